@@ -109,6 +109,15 @@ export function aReportText(id: string, positions = 1): string {
   })
 }
 
+/** The same, of this size. It is padded inside, because blanks at the end are not stored everywhere. */
+export function aLargeReportText(id: string, bytes: number, positions = 1): string {
+  const text = aReportText(id, positions)
+  const end = text.lastIndexOf('}]}')
+  const [before, after] = [',"additionalInfo":{"padding":"', '"}']
+  const padding = 'x'.repeat(bytes - text.length - before.length - after.length)
+  return `${text.slice(0, end)}${before}${padding}${after}${text.slice(end)}`
+}
+
 function aPosition(id: string): PositionData {
   return {
     id,

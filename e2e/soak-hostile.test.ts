@@ -1,7 +1,8 @@
 /** The short version of `pnpm soak --hostile`: answers and memory, not times, which depend on the machine. */
 import { expect, test } from 'vitest'
 import { testWith } from './parts.ts'
-import { type HostileOptions, mostMemoryBytes, soakHostile } from './soak/hostile.ts'
+import { type HostileOptions, soakHostile } from './soak/hostile.ts'
+import { mostMemoryBytes } from './soak/resident-memory.ts'
 
 async function check(options: HostileOptions): Promise<void> {
   const { statuses, undelivered, memoryBytes, ended } = await soakHostile(options)

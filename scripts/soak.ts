@@ -1,7 +1,7 @@
 /**
  * `pnpm soak`: tests that take too long for the suite. They run built processes; only the races run from the sources. Only the module of the
  * test that was asked for is loaded: some measure the heap of this process, and the modules for browsers take 80 MB of it.
- * In: --races [--rounds N], --kills N [--redis], --hostile [--redis], --positions N, --certificates N, --tabs N, --air-wall MINUTES, --agent [--rounds N]
+ * In: --races [--rounds N], --kills N [--redis], --hostile [--redis] [--seconds N], --positions N, --certificates N, --tabs N, --air-wall MINUTES, --agent [--rounds N]
  * or --agent-offline [--days N]; --seed N repeats the random choices of a run.
  * Out: results on standard output, and exit code 1 for a violation. Ctrl-C ends it.
  */
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     kills: { type: 'string' },
     hostile: { type: 'boolean', default: false },
     redis: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '60' },
     positions: { type: 'string' },
     certificates: { type: 'string' },
     tabs: { type: 'string' },
@@ -46,7 +47,10 @@ async function soak(): Promise<boolean> {
     return (await import('./soak/agent.ts')).soakAgentAndPrint({ kills: rounds, cuts: rounds * 10, seed })
   }
   if (agentOffline) return (await import('./soak/agent-offline.ts')).soakAgentOfflineAndPrint(Number(values.days))
-  if (hostile) return (await import('./soak/hostile.ts')).soakHostileAndPrint({ redis })
+  if (hostile) {
+    const seconds = whole('seconds', values.seconds, 3_600)
+    return (await import('./soak/hostile.ts')).soakHostileAndPrint({ redis, seconds })
+  }
   if (positions !== undefined)
     return (await import('./soak/positions.ts')).soakPositionsAndPrint({
       positions: whole('positions', positions, 1_000_000_000),

@@ -11,7 +11,7 @@ import { aReportText, aSensor } from '../a-sensor.ts'
 import { aUser } from '../a-user.ts'
 import { deviceUrn } from '../seed.ts'
 import type { ServerProcess } from '../server-process.ts'
-import { answerSlowly } from './slow-answer.ts'
+import { answerSlowly } from './hostile-relay.ts'
 
 export interface GoodAccount {
   /** Its host; `/slow` at this host answers after 9 s. */

@@ -21,6 +21,12 @@ export const hostileParties: Party[] = Array.from({ length: accounts }, (_, n) =
   localIds: Array.from({ length: sensors }, (_, sensor) => `h${n}s${sensor}`),
 }))
 
+export function getParty(index: number): Party {
+  const party = hostileParties[index]
+  if (!party) throw new RangeError(`There are ${hostileParties.length} hostile accounts, none has the index ${index}`)
+  return party
+}
+
 export function urnOf({ client }: Party, localId: string): string {
   return `urn:aa:device:${client.id}:${localId}`
 }

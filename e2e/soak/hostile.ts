@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads'
 import { startRedis } from '../redis-process.ts'
 import { aServerLocation, launchServer, type ServerProcess } from '../server-process.ts'
 import { trust } from '../trust.ts'
-import type { AttackData, AttackName } from './attack.ts'
+import type { AttackData, AttackName } from './attacks/attack.ts'
 import { aGoodAccount, type GoodFigures } from './good-account.ts'
 import { hostileSeed } from './hostile-parties.ts'
 import { residentBytes } from './resident-memory.ts'
@@ -35,8 +35,6 @@ export const attackNames = [
   'slow-relays',
   'new-targets',
 ] as const satisfies readonly AttackName[]
-/** A server whose threads have heaps of 256 MB must stay below this; the air picture has a thread of its own. */
-export const mostMemoryBytes = 1024 ** 3
 /** Processors and caches are warm after this. */
 const warmUpMs = 2_000
 

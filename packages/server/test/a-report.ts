@@ -10,6 +10,13 @@ export function aPosition(position: Partial<PositionData> & Record<string, unkno
   }
 }
 
+/** The text of a report of this size. It is padded inside, because blanks at the end are not stored everywhere. */
+export function aLargeReport(bytes: number): string {
+  const textOf = (padding: string) =>
+    JSON.stringify(aReport({ positions: [aPosition({ additionalInfo: { padding } })] }))
+  return textOf('x'.repeat(bytes - textOf('').length))
+}
+
 export function aReport(report: Partial<PositionReport> & Record<string, unknown> = {}): PositionReport {
   return { positions: [aPosition()], ...report }
 }

@@ -22,7 +22,7 @@ export interface ListAirAircraftOptions extends CallOptions, Query<'listAirAircr
 
 /** As in `Calls`: resolves with the document's type, rejects with a PosrepError; `not_found` if the air picture is switched off. */
 export interface AirCalls {
-  /** Sorted by ID. `bbox` is west, south, east, north in degrees; `truncated` tells that there are more than `limit`. */
+  /** Sorted by ID. `bbox` is west, south, east, north in degrees; `truncated` tells that there are more, `after` continues. */
   listAirTracks(options?: ListAirTracksOptions): Promise<AirTrackList>
   /** The track, where it was, and why its positions belong together. Rejects with `not_found` when it has ended. */
   getAirTrack(trackId: string, options?: CallOptions): Promise<AirTrackDetail>

@@ -2,22 +2,32 @@
  * The operations of the air picture. A user sees the picture of the own account.
  * In: the pictures and areas of all accounts, or undefined if the air picture is off. Out: the handlers.
  */
-import type { AirHistory, AirTrack, AirTrackList } from '@posrep/spec'
+import type {
+  AirAlertList,
+  AirHistory,
+  AirSensor,
+  AirSensorList,
+  AirTrack,
+  AirTrackCollection,
+  AirTrackList,
+  ReadsbAircraftList,
+} from '@posrep/spec'
 import type { ReadingBudget } from '../concurrency/reading-budget.ts'
 import { ApiError } from '../errors.ts'
 import type { EventStream } from '../http/event-stream.ts'
 import { JsonList, type Portions } from '../http/operation/json-list.ts'
 import type { Handlers } from '../http/operation/operation.ts'
-import { getUser } from '../http/operation/principal.ts'
+import { getReader, getUser } from '../http/operation/principal.ts'
 import { toTime } from './account/to-wire.ts'
 import type { AirAreas } from './areas.ts'
 import { isInBox, toBox } from './box.ts'
 import { checkAreas } from './check-areas.ts'
-import { toGeoJson } from './formats/geo-json.ts'
+import { toFeature } from './formats/geo-json.ts'
 import { toReadsb } from './formats/readsb.ts'
+import { toJsonText } from './json-text.ts'
 import type { AirPicture, AirPictures, HistoryQuery } from './picture.ts'
+import { createSort, readInPortions } from './read-in-portions.ts'
 import { type AirStreamsOptions, createAirStreams } from './stream/streams.ts'
-import { toTrackText } from './track-text.ts'
 
 type AirOperation =
   | 'listAirTracks'
@@ -31,6 +41,7 @@ type AirOperation =
   | 'listAirAircraft'
   | 'listAirTracksAsGeoJson'
 
+type AirRequest = Parameters<typeof getReader>[0]
 type AirHandlers = Pick<Handlers, AirOperation>
 
 export interface AirOptions extends AirStreamsOptions {
@@ -46,6 +57,11 @@ const defaultLimit = 2_000
 const maxTracks = 10_000
 const maxHistorySeconds = 600
 
+const idOfTrack = ({ id }: AirTrack) => id
+const idOfSensor = ({ deviceId }: AirSensor) => deviceId
+const sortTracks = createSort((picture) => picture.tracks(), idOfTrack)
+const sortSensors = createSort((picture) => picture.sensors(), idOfSensor)
+
 /** @param air Undefined = off: every operation is answered with 404. */
 export function airOperations(air: AirOptions | undefined): AirHandlers {
   return air ? createOperations(air) : offOperations
@@ -53,23 +69,68 @@ export function airOperations(air: AirOptions | undefined): AirHandlers {
 
 function createOperations({ pictures, areas, budget, ...options }: AirOptions): AirHandlers {
   const { streamPicture } = createAirStreams({ pictures, ...options })
-  const openOf = (request: Parameters<typeof getUser>[0]) => pictures.open(getUser(request).accountId)
+  const openOf = (request: AirRequest) => pictures.open(getUser(request).accountId)
 
-  /** It is in memory until the client has taken it. */
-  async function* readHistory(accountId: string, query: HistoryQuery): Portions<AirHistory> {
-    const endReading = await budget.begin(accountId)
-    try {
-      const { timeMs, paths, truncated } = await (await pictures.open(accountId)).history(query)
-      for (let from = 0; from < paths.length; from += tracksPerPortion) yield paths.slice(from, from + tracksPerPortion)
-      return { notice, time: toTime(timeMs), since: toTime(timeMs - query.seconds * 1_000), truncated }
-    } finally {
-      endReading()
-    }
+  function readTracks(
+    request: AirRequest,
+    { bbox, limit = defaultLimit, after }: { bbox?: string; limit?: number; after?: string },
+    toTexts: (tracks: AirTrack[], all: readonly AirTrack[]) => string[],
+  ) {
+    const box = toBox(bbox)
+    const source = { open: () => openOf(request), sort: sortTracks, idOf: idOfTrack }
+    return readInPortions(
+      source,
+      { limit, after, ...(box && { isShown: ({ position }) => isInBox(box, position) }) },
+      toTexts,
+    )
+  }
+
+  /** Where the tracker runs, all of it is read at once, so it is one portion. */
+  async function* readHistory(request: AirRequest, query: HistoryQuery): Portions<AirHistory> {
+    const { timeMs, paths, truncated } = await (await openOf(request)).history(query)
+    yield paths
+    return { notice, time: toTime(timeMs), since: toTime(timeMs - query.seconds * 1_000), truncated }
+  }
+
+  async function* readAlerts(request: AirRequest): Portions<AirAlertList> {
+    const picture = await openOf(request)
+    const more = picture.moreAlerts()
+    const time = timeOf(picture)
+    yield picture.alerts().slice(0, maxAlerts).map(toJsonText)
+    return { notice, time, ...(more > 0 && { more }) }
+  }
+
+  async function* readSensors(request: AirRequest): Portions<AirSensorList> {
+    const source = { open: () => openOf(request), sort: sortSensors, idOf: idOfSensor }
+    yield* readInPortions(source, { limit: Number.POSITIVE_INFINITY }, (sensors) => sensors.map(toJsonText))
+    return {}
+  }
+
+  async function* readAircraft(
+    request: AirRequest,
+    query: { bbox?: string },
+    nowMs: number,
+  ): Portions<ReadsbAircraftList, 'aircraft', 'now' | 'notice'> {
+    let messages = 0
+    yield* readTracks(request, { ...query, limit: maxTracks }, (tracks, all) => {
+      const part = toReadsb(tracks, nowMs, all)
+      messages += part.messages
+      return part.aircraft.map((aircraft) => JSON.stringify(aircraft))
+    })
+    return { messages }
   }
 
   return {
     async listAirTracks(request) {
-      return { status: 200, body: await JsonList.start(toPortions(await openOf(request), request.query)) }
+      const time = timeOf(await openOf(request))
+      const tracks = budget.inPortions(
+        getReader(request),
+        readTracks(request, request.query, (tracks) => tracks.map(toJsonText)),
+      )
+      return {
+        status: 200,
+        body: await JsonList.startAfter<AirTrackList, 'data', 'notice' | 'time'>({ notice, time }, 'data', tracks),
+      }
     },
     async getAirTrack(request) {
       const { trackId } = request.path
@@ -80,13 +141,12 @@ function createOperations({ pictures, areas, budget, ...options }: AirOptions): 
     async listAirHistory(request) {
       const { bbox, seconds = maxHistorySeconds, limit = defaultLimit } = request.query
       const query = { box: toBox(bbox), seconds, limit }
-      return { status: 200, body: await JsonList.start(readHistory(getUser(request).accountId, query)) }
+      const paths = budget.inPortions(getReader(request), readHistory(request, query))
+      return { status: 200, body: await JsonList.start<AirHistory>(paths) }
     },
     async listAirAlerts(request) {
-      const picture = await openOf(request)
-      const more = picture.moreAlerts()
-      const data = picture.alerts().slice(0, maxAlerts)
-      return { status: 200, body: { notice, time: timeOf(picture), data, ...(more > 0 && { more }) } }
+      const alerts = budget.inPortions(getReader(request), readAlerts(request))
+      return { status: 200, body: await JsonList.start<AirAlertList>(alerts) }
     },
     async listAirAreas(request) {
       return { status: 200, body: await areas.get(getUser(request).accountId) }
@@ -98,9 +158,8 @@ function createOperations({ pictures, areas, budget, ...options }: AirOptions): 
       return { status: 200, body: request.body }
     },
     async listAirSensors(request) {
-      const sensors = [...(await openOf(request)).sensors()]
-      const data = sensors.sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1))
-      return { status: 200, body: { data } }
+      const sensors = budget.inPortions(getReader(request), readSensors(request))
+      return { status: 200, body: await JsonList.start<AirSensorList>(sensors) }
     },
     async followAir(request) {
       const { accountId, userId } = getUser(request)
@@ -115,39 +174,32 @@ function createOperations({ pictures, areas, budget, ...options }: AirOptions): 
       return { status: 200, body }
     },
     async listAirAircraft(request) {
-      const picture = await openOf(request)
-      const { tracks } = readTracks(picture, { ...request.query, limit: maxTracks })
       // Readers judge by `now` whether the file is still written, so it is not the time of a picture that may stand still.
-      return { status: 200, body: toReadsb(tracks, options.clock.now()) }
+      const nowMs = options.clock.now()
+      const aircraft = budget.inPortions(getReader(request), readAircraft(request, request.query, nowMs))
+      const before = { now: nowMs / 1_000, notice } as const
+      return {
+        status: 200,
+        body: await JsonList.startAfter<ReadsbAircraftList, 'aircraft', 'now' | 'notice'>(before, 'aircraft', aircraft),
+      }
     },
     async listAirTracksAsGeoJson(request) {
-      const picture = await openOf(request)
-      return { status: 200, body: toGeoJson(readTracks(picture, request.query), picture.timeMs) }
+      const { timeMs } = await openOf(request)
+      const features = budget.inPortions(
+        getReader(request),
+        readTracks(request, request.query, (tracks) => tracks.map((track) => JSON.stringify(toFeature(track)))),
+      )
+      const before = { type: 'FeatureCollection', notice, time: toTime(timeMs) } as const
+      return {
+        status: 200,
+        body: await JsonList.startAfter<AirTrackCollection, 'features', 'type' | 'notice' | 'time'>(
+          before,
+          'features',
+          features,
+        ),
+      }
     },
   }
-}
-
-const tracksPerPortion = 200
-
-async function* toPortions(picture: AirPicture, asked: AskedTracks): Portions<AirTrackList> {
-  const { tracks, ...rest } = readTracks(picture, asked)
-  for (let from = 0; from < tracks.length; from += tracksPerPortion) {
-    yield tracks.slice(from, from + tracksPerPortion).map(toTrackText)
-  }
-  return { notice, ...rest }
-}
-
-interface AskedTracks {
-  bbox?: string
-  limit?: number
-}
-
-function readTracks(picture: AirPicture, { bbox, limit = defaultLimit }: AskedTracks) {
-  const box = toBox(bbox)
-  const found: AirTrack[] = []
-  for (const track of picture.tracks()) if (!box || isInBox(box, track.position)) found.push(track)
-  found.sort((a, b) => (a.id < b.id ? -1 : 1))
-  return { tracks: found.slice(0, limit), truncated: found.length > limit, time: timeOf(picture) }
 }
 
 function timeOf({ timeMs }: AirPicture): string {

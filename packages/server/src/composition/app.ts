@@ -25,6 +25,7 @@ import { createPairingRequests } from '../pairing/pairing-request.ts'
 import type { Stage } from '../pipeline/stage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
+import { memoryRoom } from '../ports/memory-room.ts'
 import { createBackPressure } from '../reports/back-pressure.ts'
 import { reportOperations } from '../reports/operations.ts'
 import { createReportReaders } from '../reports/report-readers.ts'
@@ -180,7 +181,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     sharedCounts,
   })
-  const budget = createReadingBudget()
+  const budget = createReadingBudget({ sleep: clock.sleep, untaken: memoryRoom(64 * 1024 * 1024) })
   const relays = createRelays({
     storage,
     settings,

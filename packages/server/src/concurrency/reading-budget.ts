@@ -1,85 +1,210 @@
 /**
- * Limits the large reads that are in progress at once: of one account, and of all accounts. Each read takes memory and a share of
- * the store's time.
- * In: the account of a read. Out: a function that ends the read; ApiError `unavailable` when too many reads wait already.
+ * Limits large reads: those that are in progress at once, and the portions that clients have not taken yet. Accounts take turns.
+ * In: the reader, and a read or what makes the portions of one. Out: its result, or the same portions, each made in its turn.
+ * See decision 38.
  */
+import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../errors.ts'
+import { freeShareOf } from './free-share.ts'
+
+export interface Reader {
+  accountId: string
+  /** The client has disconnected. */
+  hasLeft(): boolean
+  disconnect(): void
+}
+
+export interface ReadingBudget {
+  /** Runs `read` in its turn. @throws ApiError `unavailable` when too many reads wait, or after `longestWaitMs` */
+  during<T>(reader: Reader, read: () => Promise<T>): Promise<T>
+  /**
+   * Makes each portion in its turn; between two portions, the reader keeps nobody waiting. Only the first one is refused as
+   * `during` refuses: an answer that has begun waits as long as it must.
+   */
+  inPortions<R>(reader: Reader, portions: Portions<R>): Portions<R>
+}
+
+type Portions<R> = AsyncGenerator<string[], R | undefined, undefined>
 
 export interface ReadingBudgetOptions {
+  /** Resolves after `ms`, or when the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+  /** Reads in progress. */
   perAccount?: number
   inAll?: number
   /** Limits of reads that wait for their turn. */
   waitingPerAccount?: number
   waitingInAll?: number
-}
-
-export interface ReadingBudget {
-  /** Waits for a turn. Call the function that it resolves with when the read has ended. @throws ApiError `unavailable` */
-  begin(accountId: string): Promise<() => void>
-  /** The same for a read that ends with its promise. */
-  during<T>(accountId: string, read: () => Promise<T>): Promise<T>
+  longestWaitMs?: number
+  /** For all portions that were made and not taken yet, in characters. */
+  untaken?: number
 }
 
 interface WaitingRead {
-  accountId: string
+  reader: Reader
+  /** Its answer has begun. */
+  hasBegun: boolean
   start(): void
+  refuse(): void
+}
+
+interface UntakenPortion {
+  reader: Reader
+  size: number
 }
 
 export function createReadingBudget({
-  perAccount = 3,
-  inAll = 12,
+  sleep,
+  perAccount = 2,
+  inAll = 8,
   waitingPerAccount = 12,
   waitingInAll = 200,
-}: ReadingBudgetOptions = {}): ReadingBudget {
-  /** Key: account. Value: the number of its reads. */
-  const running = new Map<string, number>()
-  /** In the order of arrival. */
-  let waiting: WaitingRead[] = []
-  let count = 0
+  longestWaitMs = 5_000,
+  untaken = 64 * 1024 * 1024,
+}: ReadingBudgetOptions): ReadingBudget {
+  const running = createCounts()
+  const untakenSizes = createCounts()
+  /** The oldest first. */
+  const untakenPortions = new Set<UntakenPortion>()
+  /** Key: account, the one whose turn is next first. Value: its reads in the order of arrival. */
+  const waiting = new Map<string, WaitingRead[]>()
 
-  const runningOf = (accountId: string) => running.get(accountId) ?? 0
-  const mayStart = (accountId: string) => count < inAll && runningOf(accountId) < perAccount
-
-  function start(accountId: string): void {
-    count++
-    running.set(accountId, runningOf(accountId) + 1)
+  /** An account whose clients have taken everything may always have a portion, whatever the others leave. */
+  function mayStart(accountId: string): boolean {
+    const own = untakenSizes.of(accountId)
+    const mayMake = own === 0 || own < freeShareOf(untaken, untakenSizes.sum())
+    return mayMake && running.of(accountId) < Math.min(perAccount, freeShareOf(inAll, running.sum()))
   }
 
-  function end(accountId: string): void {
-    count--
-    if (runningOf(accountId) === 1) running.delete(accountId)
-    else running.set(accountId, runningOf(accountId) - 1)
-    // The first one whose account has room: an account that uses its whole share delays no other.
-    const next = waiting.find((read) => mayStart(read.accountId))
-    if (!next) return
-    waiting = waiting.filter((read) => read !== next)
-    start(next.accountId)
-    next.start()
+  async function begin(reader: Reader, hasBegun: boolean): Promise<void> {
+    const { accountId } = reader
+    if (waiting.has(accountId) || !mayStart(accountId)) await wait(reader, hasBegun)
+    else running.add(accountId, 1)
+    // Reads that need not wait for the store would otherwise follow each other without a pause.
+    await setImmediate()
   }
 
-  async function begin(accountId: string): Promise<() => void> {
-    if (mayStart(accountId)) start(accountId)
-    else {
-      const ofAccount = waiting.filter((read) => read.accountId === accountId).length
-      if (ofAccount >= waitingPerAccount || waiting.length >= waitingInAll) {
-        throw new ApiError('unavailable', 'Too many lists are being read at once; try again in 2 s', {
-          headers: { 'Retry-After': '2' },
-        })
-      }
-      await new Promise<void>((resolve) => waiting.push({ accountId, start: resolve }))
+  function end({ accountId }: Reader): void {
+    running.add(accountId, -1)
+    startWaiting()
+  }
+
+  async function wait(reader: Reader, hasBegun: boolean): Promise<void> {
+    refuseThoseWhoLeft()
+    const { accountId } = reader
+    const reads = waiting.get(accountId) ?? []
+    const others = [...waiting.values()].reduce((sum, { length }) => sum + length, 0)
+    if (!hasBegun && (reads.length >= waitingPerAccount || others >= waitingInAll)) throw tooMany()
+    waiting.set(accountId, reads)
+    const waited = new AbortController()
+    try {
+      await new Promise<void>((start, reject) => {
+        const read = { reader, hasBegun, start, refuse: () => reject(tooMany()) }
+        reads.push(read)
+        if (!hasBegun) void sleep(longestWaitMs, waited.signal).then(() => remove(read))
+      })
+    } finally {
+      waited.abort()
     }
-    return () => end(accountId)
+  }
+
+  function remove(read: WaitingRead): void {
+    const { accountId } = read.reader
+    const left = waiting.get(accountId)?.filter((other) => other !== read) ?? []
+    if (left.length > 0) waiting.set(accountId, left)
+    else waiting.delete(accountId)
+    read.refuse()
+  }
+
+  function refuseThoseWhoLeft(): void {
+    for (const read of [...waiting.values()].flat()) if (read.reader.hasLeft()) remove(read)
+  }
+
+  /** Starts a read of each account that may start one. */
+  function startWaiting(): void {
+    refuseThoseWhoLeft()
+    for (const [accountId, [next, ...later]] of [...waiting]) {
+      if (!next || !mayStart(accountId)) continue
+      waiting.delete(accountId)
+      if (later.length > 0) waiting.set(accountId, later)
+      running.add(accountId, 1)
+      next.start()
+    }
+  }
+
+  /** When there are too many, the clients that have left a portion untaken for the longest time are disconnected. */
+  function keep(portion: UntakenPortion): void {
+    untakenPortions.add(portion)
+    untakenSizes.add(portion.reader.accountId, portion.size)
+    for (const oldest of untakenPortions) {
+      if (oldest === portion || untakenSizes.sum() <= untaken) break
+      forget(oldest)
+      oldest.reader.disconnect()
+    }
+  }
+
+  function forget(portion: UntakenPortion): void {
+    if (untakenPortions.delete(portion)) untakenSizes.add(portion.reader.accountId, -portion.size)
+  }
+
+  async function inTurn<T>(reader: Reader, hasBegun: boolean, read: () => Promise<T>): Promise<T> {
+    await begin(reader, hasBegun)
+    try {
+      return await read()
+    } finally {
+      end(reader)
+    }
   }
 
   return {
-    begin,
-    async during(accountId, read) {
-      const endReading = await begin(accountId)
+    during: (reader, read) => inTurn(reader, false, read),
+    async *inPortions(reader, portions) {
+      let untakenPortion: UntakenPortion | undefined
+      const taken = () => {
+        if (untakenPortion) forget(untakenPortion)
+        startWaiting()
+      }
       try {
-        return await read()
+        for (;;) {
+          const next = await inTurn(reader, untakenPortion !== undefined, async () => {
+            const made = await portions.next()
+            if (!made.done) keep((untakenPortion = toUntaken(reader, made.value)))
+            return made
+          })
+          if (next.done) return next.value
+          yield next.value
+          taken()
+        }
       } finally {
-        endReading()
+        taken()
+        await portions.return(undefined)
       }
     },
   }
+}
+
+function toUntaken(reader: Reader, portion: string[]): UntakenPortion {
+  return { reader, size: portion.reduce((sum, { length }) => sum + length, 0) }
+}
+
+/** Sums per account. */
+function createCounts() {
+  const counts = new Map<string, number>()
+  let sum = 0
+  return {
+    sum: () => sum,
+    of: (accountId: string) => counts.get(accountId) ?? 0,
+    add(accountId: string, count: number): void {
+      sum += count
+      const after = (counts.get(accountId) ?? 0) + count
+      if (after === 0) counts.delete(accountId)
+      else counts.set(accountId, after)
+    },
+  }
+}
+
+function tooMany(): ApiError {
+  return new ApiError('unavailable', 'Too many lists are being read at once; try again in 2 s', {
+    headers: { 'Retry-After': '2' },
+  })
 }

@@ -3,7 +3,7 @@ import type { Device, DeviceList, RecentPositionReportList, SensorRequest } from
 import type { ReadingBudget } from '../concurrency/reading-budget.ts'
 import { JsonList, type Portions } from '../http/operation/json-list.ts'
 import type { Handlers } from '../http/operation/operation.ts'
-import { getUser } from '../http/operation/principal.ts'
+import { getReader, getUser } from '../http/operation/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord, SensorRequest as SensorRequestRecord } from '../ports/storage/directory.ts'
 import type { DeviceMetrics, RecentBound, RecentEntry, RecentReports } from '../ports/storage/recent-reports.ts'
@@ -64,45 +64,35 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
     accountId: string,
     { limit = Number.POSITIVE_INFINITY, after = '' }: { limit?: number; after?: string },
   ): Portions<DeviceList> {
-    const endReading = await budget.begin(accountId)
-    try {
-      for (let left = limit, last = after; ; ) {
-        const size = Math.min(left, pageDevices)
-        const records = await devices.list(accountId, { limit: size, after: last })
-        const urns = records.map(({ id }) => id)
-        const metrics = await recentReports.metrics(urns, windowStartMs())
-        yield records.map((record) => JSON.stringify(toDevice(record, metrics.get(record.id) ?? noMetrics)))
-        left -= records.length
-        last = urns.at(-1) ?? last
-        if (records.length < size || left === 0) return {}
-      }
-    } finally {
-      endReading()
+    for (let left = limit, last = after; ; ) {
+      const size = Math.min(left, pageDevices)
+      const records = await devices.list(accountId, { limit: size, after: last })
+      const urns = records.map(({ id }) => id)
+      const metrics = await recentReports.metrics(urns, windowStartMs())
+      yield records.map((record) => JSON.stringify(toDevice(record, metrics.get(record.id) ?? noMetrics)))
+      left -= records.length
+      last = urns.at(-1) ?? last
+      if (records.length < size || left === 0) return {}
     }
   }
 
   async function* readRecent(
     deviceUrn: string,
-    accountId: string,
     { limit, after }: { limit?: number; after?: string },
   ): Portions<RecentPositionReportList> {
-    const endReading = await budget.begin(accountId)
-    try {
-      const window = { sinceMs: windowStartMs(), ...recentBound }
-      const answer = limit === undefined ? undefined : { limit, maxBytes: maxAnswerBytes }
-      const pages = readWindow({ recentReports, deviceUrn, window, answer, after })
-      let page = await pages.next()
-      for (; !page.done; page = await pages.next()) yield page.value.map(toRecentReport)
-      const { truncated, next } = page.value
-      return { ...(truncated && { truncated }), ...(next !== undefined && { next }) }
-    } finally {
-      endReading()
-    }
+    const window = { sinceMs: windowStartMs(), ...recentBound }
+    const answer = limit === undefined ? undefined : { limit, maxBytes: maxAnswerBytes }
+    const pages = readWindow({ recentReports, deviceUrn, window, answer, after })
+    let page = await pages.next()
+    for (; !page.done; page = await pages.next()) yield page.value.map(toRecentReport)
+    const { truncated, next } = page.value
+    return { ...(truncated && { truncated }), ...(next !== undefined && { next }) }
   }
 
   return {
     async listDevices(request) {
-      return { status: 200, body: await JsonList.start(readDevices(getUser(request).accountId, request.query)) }
+      const portions = readDevices(getUser(request).accountId, request.query)
+      return { status: 200, body: await JsonList.start<DeviceList>(budget.inPortions(getReader(request), portions)) }
     },
     async getDevice(request) {
       const record = await devices.getOwned(request.path.deviceUrn, getUser(request).accountId)
@@ -129,9 +119,9 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
       return { status: 200, body: await history.read(device) }
     },
     async listRecentReports(request) {
-      const { accountId } = getUser(request)
-      const { id } = await devices.getOwned(request.path.deviceId, accountId)
-      return { status: 200, body: await JsonList.start(readRecent(id, accountId, request.query)) }
+      const { id } = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
+      const portions = budget.inPortions(getReader(request), readRecent(id, request.query))
+      return { status: 200, body: await JsonList.start<RecentPositionReportList>(portions) }
     },
     async toggleStoringPositionReports(request) {
       const { id } = await devices.getOwned(request.path.deviceUrn, getUser(request).accountId)
@@ -148,14 +138,14 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
     },
     async listSensorRequests(request) {
       const { accountId } = getUser(request)
-      const requests = await budget.during(accountId, () => sensorRequests.list(accountId))
+      const requests = await budget.during(getReader(request), () => sensorRequests.list(accountId))
       return { status: 200, body: { data: requests.map(toSensorRequest) } }
     },
     async createSensorRequests(request) {
       const { accountId, userId } = getUser(request)
       // It reads all sensors of the account.
       const create = () => sensorRequests.create({ accountId, userId }, request.body.sensors)
-      const created = await budget.during(accountId, create)
+      const created = await budget.during(getReader(request), create)
       return { status: 201, body: { data: created.map(toSensorRequest) } }
     },
   }

@@ -1,7 +1,7 @@
 import { createAircraftJsonMapper } from '@posrep/sensor-agent/sources'
 import type { AirTrack } from '@posrep/spec'
 import { describe, expect, test } from 'vitest'
-import { toGeoJson } from '../../src/air/formats/geo-json.ts'
+import { toFeature } from '../../src/air/formats/geo-json.ts'
 import { toReadsb } from '../../src/air/formats/readsb.ts'
 import { aTrack } from './a-picture.ts'
 
@@ -162,10 +162,7 @@ describe('in the format of readsb', () => {
 
 describe('as GeoJSON', () => {
   test('a track is a point with longitude, latitude and the height above the ellipsoid', () => {
-    const { type, notice, features } = toGeoJson({ tracks: [aTrack(airliner)], truncated: false }, nowMs)
-
-    expect([type, notice]).toEqual(['FeatureCollection', 'Not for navigation'])
-    expect(features[0]).toMatchObject({
+    expect(toFeature(aTrack(airliner))).toMatchObject({
       type: 'Feature',
       id: 't1f',
       geometry: { type: 'Point', coordinates: [24.963_3, 60.317_21, 1_240.5] },
@@ -174,9 +171,8 @@ describe('as GeoJSON', () => {
   })
 
   test('another altitude is not taken for that height', () => {
-    const tracks = [aTrack({ ...airliner, altitudes: airliner.altitudes.slice(0, 1) })]
-    const [feature] = toGeoJson({ tracks, truncated: false }, nowMs).features
+    const track = aTrack({ ...airliner, altitudes: airliner.altitudes.slice(0, 1) })
 
-    expect(feature?.geometry.coordinates).toEqual([24.963_3, 60.317_21])
+    expect(toFeature(track).geometry.coordinates).toEqual([24.963_3, 60.317_21])
   })
 })

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import type { RecentPositionReportList } from '@posrep/spec'
 import type { Response } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aReport } from '../a-report.ts'
+import { aLargeReport } from '../a-report.ts'
 import { aServer, rival, rivalRoof1, roof1, roof2, type ServerUnderTest } from '../a-server.ts'
 
 const mebibyte = 1024 * 1024
 /** Of the largest size. */
-const large = JSON.stringify(aReport()).padEnd(mebibyte)
+const large = aLargeReport(mebibyte)
 const path = `/v1/devices/${roof1}/recent`
 
 let folder: string
@@ -30,22 +30,35 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function read(query = ''): Promise<RecentPositionReportList> {
+async function read(query = ''): Promise<RecentPositionReportList & { mebibytes: number }> {
   const response = await server.get(`${path}${query}`, await server.userToken())
   expect(response.status).toBe(200)
-  return (await response.json()) as RecentPositionReportList
+  const text = await response.text()
+  return { ...(JSON.parse(text) as RecentPositionReportList), mebibytes: Math.floor(text.length / mebibyte) }
 }
 
 test('the window ends at --recent-mib, and the answer says so', async () => {
-  const { data, truncated, next } = await read()
-  expect([data.length, truncated, next]).toEqual([12, true, undefined])
+  const { data, truncated, next, mebibytes } = await read()
+  expect([data.length, truncated, next, mebibytes]).toEqual([12, true, undefined, 12])
 })
 
 test('an answer with limit ends after 8 MiB, and next leads to the rest of the window', async () => {
   const first = await read('?limit=200')
-  expect([first.data.length, first.truncated]).toEqual([8, true])
-  const { data, truncated, next } = await read(`?limit=200&after=${first.next}`)
-  expect([data.length, truncated, next]).toEqual([4, true, undefined])
+  expect([first.data.length, first.truncated, first.mebibytes]).toEqual([8, true, 8])
+  const { data, truncated, next, mebibytes } = await read(`?limit=200&after=${first.next}`)
+  expect([data.length, truncated, next, mebibytes]).toEqual([4, true, undefined, 4])
+})
+
+test('clients that read slowly keep nobody waiting', async () => {
+  const token = await server.userToken()
+  const slow = await Promise.all(Array.from({ length: 4 }, () => server.get(path, token)))
+
+  // Nothing of their bodies was read: the connections take no more than their buffers.
+  for (const as of [token, await server.userToken(rival)]) {
+    expect((await server.get('/v1/devices?limit=1', as)).status).toBe(200)
+  }
+  expect((await read()).data).toHaveLength(12)
+  await Promise.all(slow.map(({ body }) => body?.cancel()))
 })
 
 test('more reads at once than are allowed are refused with 503 and Retry-After, those of another account are not', async () => {

@@ -1894,11 +1894,11 @@ export interface components {
              * @constant
              */
             notice: "Not for navigation";
-            /** @description Time of the picture. Toolkit. */
+            /** @description Time of the picture when the answer began. Tracks may be newer. Toolkit. */
             time: components["schemas"]["Timestamp"];
             /** @description The tracks, sorted by ID. Toolkit. */
             data: components["schemas"]["AirTrack"][];
-            /** @description True if there are more tracks than `limit`. Toolkit. */
+            /** @description True if there are more tracks, because of `limit` or because an answer ends when it has reached 16 MiB; `after` continues it. Toolkit. */
             truncated: boolean;
         };
         /** @description A point of a track's history: a position that the track took. Toolkit. */
@@ -2390,7 +2390,7 @@ export interface components {
             notice: "Not for navigation";
             /** @description Time of the picture. Toolkit. */
             time: components["schemas"]["Timestamp"];
-            /** @description True if there are more tracks than `limit`. A foreign member of RFC 7946. Toolkit. */
+            /** @description True if there are more tracks, because `limit` or the largest size of an answer was reached. A foreign member of RFC 7946. Toolkit. */
             truncated: boolean;
             /** @description The tracks, sorted by ID. Toolkit. */
             features: components["schemas"]["AirTrackFeature"][];
@@ -2587,6 +2587,11 @@ export interface components {
          * @example 24.0,60.0,26.0,61.0
          */
         BoundingBox: string;
+        /**
+         * @description Only tracks whose ID sorts after this one, 1 to 64 characters: the last ID of an answer that did not have all tracks. Toolkit.
+         * @example t1f
+         */
+        AfterTrack: string;
         /**
          * @description ID of a track. Toolkit.
          * @example t1f
@@ -3669,6 +3674,11 @@ export interface operations {
                  * @example 500
                  */
                 limit?: number;
+                /**
+                 * @description Only tracks whose ID sorts after this one, 1 to 64 characters: the last ID of an answer that did not have all tracks. Toolkit.
+                 * @example t1f
+                 */
+                after?: components["parameters"]["AfterTrack"];
             };
             header?: never;
             path?: never;
@@ -3957,6 +3967,11 @@ export interface operations {
                  * @example 500
                  */
                 limit?: number;
+                /**
+                 * @description Only tracks whose ID sorts after this one, 1 to 64 characters: the last ID of an answer that did not have all tracks. Toolkit.
+                 * @example t1f
+                 */
+                after?: components["parameters"]["AfterTrack"];
             };
             header?: never;
             path?: never;

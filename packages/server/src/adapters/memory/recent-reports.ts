@@ -91,7 +91,8 @@ export function createMemoryRecentReports(): RecentReports {
 
   function makeRoom(): void {
     while (bytesInAll > roomBytes) {
-      const [largest] = [...windows.values()].sort((a, b) => b.bytes - a.bytes)
+      let largest: DeviceWindow | undefined
+      for (const window of windows.values()) if (!largest || window.bytes > largest.bytes) largest = window
       if (largest) truncate(largest, Math.ceil(largest.entries.length / 8))
     }
   }
@@ -111,8 +112,9 @@ export function createMemoryRecentReports(): RecentReports {
       const page: RecentEntry[] = []
       const beforeSeq = after === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(after, 10)
       let room = recentPageBytes
-      for (const { bytes, ...entry } of entries.toReversed()) {
-        if (entry.seq >= beforeSeq) continue
+      let index = entries.findLastIndex(({ seq }) => seq < beforeSeq)
+      for (let stored = entries[index]; stored; stored = entries[--index]) {
+        const { bytes, ...entry } = stored
         if (entry.receivedAtMs < sinceMs) break
         if (page.length === limit || room <= 0) {
           return { entries: page, next: String(page.at(-1)?.seq), truncated }

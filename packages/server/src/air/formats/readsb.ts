@@ -17,8 +17,13 @@ const droneCategory = 'B6'
 /** "When the regular lat and lon are older than 60 seconds they are no longer considered valid." */
 const maxPositionSeconds = 60
 
-export function toReadsb(tracks: readonly AirTrack[], timeMs: number): ReadsbAircraftList {
-  const aircraft = [...toAddresses(tracks)].map(([track, address]) => toAircraft(track, address, timeMs))
+/** @param all The tracks that must not have the same address as one of these. Default: these. */
+export function toReadsb(tracks: readonly AirTrack[], timeMs: number, all = tracks): ReadsbAircraftList {
+  const addresses = addressesOf(all)
+  const aircraft = tracks.flatMap((track) => {
+    const address = addresses.get(track)
+    return address === undefined ? [] : toAircraft(track, address, timeMs)
+  })
   return {
     now: timeMs / 1_000,
     messages: tracks.reduce((sum, { positions }) => sum + positions, 0),
@@ -55,6 +60,15 @@ function toAircraft(track: AirTrack, hex: string, timeMs: number): ReadsbAircraf
     messages: positions,
     rssi: noSignal,
   }
+}
+
+const addressesOfLists = new WeakMap<readonly AirTrack[], Map<AirTrack, string>>()
+
+/** They are found once for a list, because it is read in portions, by several readers. */
+function addressesOf(tracks: readonly AirTrack[]): Map<AirTrack, string> {
+  const known = addressesOfLists.get(tracks) ?? toAddresses(tracks)
+  addressesOfLists.set(tracks, known)
+  return known
 }
 
 function findHeight({ altitudes }: AirTrack, datum: string): number | undefined {

@@ -1,48 +1,80 @@
 /**
- * The body of an answer that is too large to be made at once: a JSON object whose list `data` is made in portions.
- * In: portions of items, each item as JSON text, and then the other members. Out: the same for one reader, or the text of the
- * body. What makes the portions is stopped when the reader stops.
+ * The body of an answer that is too large to be made at once: a JSON object with a list that is made in portions.
+ * In: portions of items, each item as JSON text, and then the other members; those that are known before may come before the list.
+ * Out: the same for one reader, or the text of the body. What makes the portions is stopped when the reader stops.
  */
-type Rest<B> = Omit<B, 'data'>
 
-/** Yields portions of items; returns the other members of the body, which it knows at the end. */
-export type Portions<B> = AsyncGenerator<string[], Rest<B> | undefined, undefined>
+/** Yields portions of the list; returns the other members of the body, which it knows at the end. */
+export type Portions<B, List extends keyof B = 'data' & keyof B, Known extends keyof B = never> = AsyncGenerator<
+  string[],
+  Omit<B, List | Known> | undefined,
+  undefined
+>
 
-export class JsonList<B extends { data: unknown[] }> {
-  readonly #portions: Portions<B>
-  readonly #first: IteratorResult<string[], Rest<B> | undefined>
-  /** The other members of the body, when all items are read. */
-  rest: Rest<B> | undefined
+interface Opening<B> {
+  list: string
+  members: Partial<B>
+}
 
-  private constructor(portions: Portions<B>, first: IteratorResult<string[], Rest<B> | undefined>) {
+export class JsonList<B> {
+  readonly #opening: Opening<B>
+  readonly #portions: AsyncGenerator<string[], unknown, undefined>
+  /** Undefined once it was read, because it may be large. */
+  #first: IteratorResult<string[], unknown> | undefined
+  /** What the portions returned at the end. */
+  #rest: object = {}
+
+  private constructor(
+    opening: Opening<B>,
+    portions: AsyncGenerator<string[], unknown, undefined>,
+    first: IteratorResult<string[], unknown>,
+  ) {
+    this.#opening = opening
     this.#portions = portions
     this.#first = first
   }
 
   /** Waits for the first portion, so that an error before it is answered as an error. */
   static async start<B extends { data: unknown[] }>(portions: Portions<B>): Promise<JsonList<B>> {
-    return new JsonList(portions, await portions.next())
+    return new JsonList<B>({ list: 'data', members: {} }, portions, await portions.next())
+  }
+
+  /** The same for a list of another name, or with members that come before it. */
+  static async startAfter<B, List extends keyof B & string, Known extends keyof B>(
+    members: Pick<B, Known>,
+    list: List,
+    portions: Portions<B, List, Known>,
+  ): Promise<JsonList<B>> {
+    return new JsonList<B>({ list, members: { ...members } as Partial<B> }, portions, await portions.next())
   }
 
   async *items(): AsyncGenerator<string[], void, undefined> {
     try {
-      let next = this.#first
+      let next = this.#first ?? (await this.#portions.next())
+      this.#first = undefined
       for (; !next.done; next = await this.#portions.next()) yield next.value
-      this.rest = next.value
+      this.#rest = next.value ?? {}
     } finally {
       await this.close()
     }
   }
 
+  /** The members besides the list; all of them when the items were read. */
+  members(): Partial<B> {
+    return { ...this.#opening.members, ...this.#rest }
+  }
+
   async *text(): AsyncGenerator<string, void, undefined> {
+    const { list, members } = this.#opening
+    const before = JSON.stringify(members).slice(0, -1)
+    yield `${before}${before === '{' ? '' : ','}${JSON.stringify(list)}:[`
     let separator = ''
-    yield '{"data":['
     for await (const items of this.items()) {
       if (items.length === 0) continue
       yield `${separator}${items.join(',')}`
       separator = ','
     }
-    const rest = JSON.stringify(this.rest ?? {}).slice(1)
+    const rest = JSON.stringify(this.#rest).slice(1)
     yield rest === '}' ? ']}' : `],${rest}`
   }
 

@@ -3,6 +3,7 @@
  * In: parameters and body, typed by the document but not checked against it, and the caller. Out: the handler's argument.
  */
 import type { OperationId, operations } from '@posrep/spec'
+import { noConnection } from '../connection.ts'
 import type { OperationRequest } from './operation.ts'
 
 type Given<K extends OperationId> = Pick<OperationRequest<K>, 'path' | 'query' | 'body'>
@@ -16,5 +17,14 @@ type Caller = Partial<Omit<OperationRequest<OperationId>, 'path' | 'query' | 'bo
 export function toOperationRequest<K extends OperationId>(asked: Asked<K>, caller: Caller = {}): OperationRequest<K> {
   // `Asked` leaves out only what the document does not require, which TypeScript cannot follow for an unknown `K`.
   const given = { path: {}, query: {}, body: undefined, ...asked } as Given<K>
-  return { ...given, sent: '', search: '', headers: {}, address: '', checkToken: async () => {}, ...caller }
+  return {
+    ...given,
+    sent: '',
+    search: '',
+    headers: {},
+    address: '',
+    connection: noConnection,
+    checkToken: async () => {},
+    ...caller,
+  }
 }

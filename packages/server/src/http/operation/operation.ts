@@ -8,15 +8,25 @@ import type { OperationId, operations } from '@posrep/spec'
 import type { Principal } from '../../ports/principal.ts'
 import type { ReportDigest } from '../../ports/report-digest.ts'
 import type { EntryText } from '../../ports/storage/entry-text.ts'
+import type { Connection } from '../connection.ts'
 import type { EventStream } from '../event-stream.ts'
 import type { JsonList } from './json-list.ts'
 
 type Responses<K extends OperationId> = operations[K]['responses']
 
 /** Operations whose answer may be too large to be made at once. */
-type InPortions = 'listDevices' | 'listRecentReports' | 'listAirTracks' | 'listAirHistory'
+type InPortions =
+  | 'listDevices'
+  | 'listRecentReports'
+  | 'listAirTracks'
+  | 'listAirHistory'
+  | 'listAirAlerts'
+  | 'listAirSensors'
+  | 'listAirAircraft'
+  | 'listAirTracksAsGeoJson'
 
-type Made<K extends OperationId, B> = K extends InPortions ? (B extends { data: unknown[] } ? JsonList<B> : B) : B
+/** The only other bodies are those of errors, which no handler answers. */
+type Made<K extends OperationId, B> = K extends InPortions ? (B extends { title: string } ? B : JsonList<B>) : B
 
 /** Server-sent events are the only texts of this media type. */
 type BodyOf<R> = R extends { content: { 'text/event-stream': unknown } }
@@ -56,6 +66,7 @@ export interface OperationRequest<K extends OperationId> {
   headers: IncomingHttpHeaders
   /** The caller's address, through trusted proxies only. */
   address: string
+  connection: Connection
 }
 
 export type Handler<K extends OperationId> = (request: OperationRequest<K>) => Promise<Answer<K>>

@@ -15,6 +15,7 @@ import {
   type RequestBody,
   readRequestBody,
 } from '../body/request-body.ts'
+import { toConnection } from '../connection.ts'
 import type { EventStream } from '../event-stream.ts'
 import type { AnswerError, WrittenAnswer } from './answer.ts'
 import { authenticate } from './authenticate.ts'
@@ -157,6 +158,7 @@ function toRequest({
     search,
     headers,
     address,
+    connection: toConnection(request),
     checkToken: async () => void (await identify()),
   })
 }

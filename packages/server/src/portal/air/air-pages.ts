@@ -2,9 +2,10 @@
  * The page of the air picture and what its scripts ask for. In: a request. Out: the page, its stream of server-sent events, or JSON;
  * all from the API's own operations, as the signed-in user.
  */
-import type { AirTrack, AirTrackList } from '@posrep/spec'
+import type { AirAlert, AirAlertList, AirSensor, AirSensorList, AirTrack, AirTrackList } from '@posrep/spec'
 import type { Response } from 'express'
 import { ApiError } from '../../errors.ts'
+import { toConnection } from '../../http/connection.ts'
 import { writeEventStream } from '../../http/event-stream.ts'
 import { writeAnswer } from '../../http/operation/answer.ts'
 import type { JsonList } from '../../http/operation/json-list.ts'
@@ -28,18 +29,17 @@ export function createAirPages({ visits, ownMap }: { visits: Visits; ownMap: Own
     try {
       const [{ tracks, timeMs }, alerts, sensors] = await Promise.all([
         call('listAirTracks', { query: { limit: maxTracks } }).then(readTracks),
-        call('listAirAlerts', {}),
-        call('listAirSensors', {}),
+        call('listAirAlerts', {}).then(readAlerts),
+        call('listAirSensors', {}).then(readSensors),
       ])
       return airPage({
         viewer,
         ownMap,
         timeMs,
         tracks,
-        alerts: alerts.data,
-        moreAlerts: alerts.more ?? 0,
-        sensors: sensors.data,
-        records: await readSensorRecords(visit, sensors.data),
+        ...alerts,
+        sensors,
+        records: await readSensorRecords(visit, sensors),
         order: toOrder(query),
         page: query.get('page'),
       })
@@ -82,7 +82,9 @@ export function createAirPages({ visits, ownMap }: { visits: Visits; ownMap: Own
     showTrack: (visitor: Visitor, trackId: string) =>
       answer(visitor, ({ call }) => call('getAirTrack', { path: { trackId } })),
     showSensors: (visitor: Visitor) =>
-      answer(visitor, async (visit) => readSensorRecords(visit, (await visit.call('listAirSensors', {})).data)),
+      answer(visitor, async (visit) =>
+        readSensorRecords(visit, await readSensors(await visit.call('listAirSensors', {}))),
+      ),
     async showBasemap(visitor: Visitor): Promise<PageAnswer> {
       if (!ownMap.basemap || !(await visits.find(visitor))) return jsonAnswer(404, { message: 'There is no basemap' })
       return { ...jsonAnswer(200, null), body: ownMap.basemap.toString() }
@@ -90,7 +92,8 @@ export function createAirPages({ visits, ownMap }: { visits: Visits; ownMap: Own
     /** Where the targets were: of the box and the seconds of the query. */
     writeHistory: (visitor: Visitor, query: URLSearchParams, response: Response) =>
       write(visitor, response, async ({ call }) => {
-        const portions = await call('listAirHistory', { query: toHistoryQuery(query) })
+        const connection = toConnection(response.req)
+        const portions = await call('listAirHistory', { query: toHistoryQuery(query) }, { connection })
         await writeAnswer(response, { status: 200, headers: pageHeaders(), media: jsonMedia, text: '', portions })
       }),
     /** Ends with the session. */
@@ -117,7 +120,7 @@ export type AirPages = ReturnType<typeof createAirPages>
 /** False if it is switched off, or cannot be read now: other pages are shown without it. */
 export async function hasAirPicture({ call }: Visit): Promise<boolean> {
   try {
-    await call('listAirSensors', {})
+    await (await call('listAirSensors', {})).close()
     return true
   } catch (error) {
     if (error instanceof ApiError) return false
@@ -141,7 +144,21 @@ function isOff(error: unknown): boolean {
 }
 
 async function readTracks(list: JsonList<AirTrackList>): Promise<{ tracks: AirTrack[]; timeMs: number }> {
-  const tracks: AirTrack[] = []
-  for await (const items of list.items()) for (const item of items) tracks.push(JSON.parse(item))
-  return { tracks, timeMs: Date.parse(list.rest?.time ?? '') }
+  const tracks = await readItems<AirTrack>(list)
+  return { tracks, timeMs: Date.parse(list.members().time ?? '') }
+}
+
+async function readAlerts(list: JsonList<AirAlertList>): Promise<{ alerts: AirAlert[]; moreAlerts: number }> {
+  const alerts = await readItems<AirAlert>(list)
+  return { alerts, moreAlerts: list.members().more ?? 0 }
+}
+
+function readSensors(list: JsonList<AirSensorList>): Promise<AirSensor[]> {
+  return readItems(list)
+}
+
+async function readItems<T>(list: JsonList<{ data: T[] }>): Promise<T[]> {
+  const read: T[] = []
+  for await (const items of list.items()) for (const item of items) read.push(JSON.parse(item))
+  return read
 }

@@ -86,7 +86,7 @@ export async function readPositions(
       await setImmediate()
     }
   }
-  return toResult(list.rest?.truncated === true)
+  return toResult(list.members().truncated === true)
 }
 
 /** Shorter names first: 2 before 10. ICAO addresses are hexadecimal, so their digits are no numbers. */

@@ -11,6 +11,7 @@ import {
 } from '@posrep/spec/validators'
 import * as v from 'valibot'
 import { ApiError } from '../../errors.ts'
+import type { Connection } from '../../http/connection.ts'
 import type { Answer, Handlers } from '../../http/operation/operation.ts'
 import { type Asked, toOperationRequest } from '../../http/operation/operation-request.ts'
 import type { UserPrincipal } from '../../http/operation/principal.ts'
@@ -23,6 +24,8 @@ export type Call = <K extends OperationId>(operationId: K, asked: Asked<K>, furt
 /** What a request has besides the documented parameters. */
 export interface Further {
   headers?: Record<string, string>
+  /** Of an answer that is written as fast as the browser takes it. */
+  connection?: Connection
   /** For an answer that goes on: rejects when the caller may no longer read. */
   checkToken?(): Promise<void>
 }

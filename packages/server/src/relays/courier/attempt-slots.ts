@@ -5,6 +5,7 @@
  * 256 of them for one host. An account that is alone may have half of each; the fewer are free, the fewer it may have. While
  * 16 attempts of an account at a host have been in flight for more than 1 s, the account starts no more at that host.
  */
+import { freeShareOf } from '../../concurrency/free-share.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { memoryRoom } from '../../ports/memory-room.ts'
 import { createWaitingDevices, type Party } from './waiting-devices.ts'
@@ -127,9 +128,9 @@ export function createAttemptSlots({ clock, random, wake }: AttemptSlotsOptions)
 
   function mayAccount(accountId: string, isFailing: boolean): boolean {
     const use = useOf(accountId)
-    const share = shareOf(maxSlots, slots.size)
+    const share = freeShareOf(maxSlots, slots.size)
     const hasSlot = use.slots < share && (!isFailing || use.failing < share * failingPart)
-    return hasSlot && use.size < shareOf(maxSize, size)
+    return hasSlot && use.size < freeShareOf(maxSize, size)
   }
 
   /** Whether the account may have one more slot at the host, if it may have one more at all. */
@@ -138,8 +139,8 @@ export function createAttemptSlots({ clock, random, wake }: AttemptSlotsOptions)
     const ofAccount = host?.ofAccount.get(accountId)
     if (!host || !ofAccount) return (host?.slots ?? 0) < maxSlotsOfHost
     // The account's own share is divided between its hosts in the same way.
-    const ofHosts = shareOf(shareOf(maxSlots, slots.size), useOf(accountId).slots)
-    const share = Math.min(shareOf(maxSlotsOfHost, host.slots), ofHosts)
+    const ofHosts = freeShareOf(freeShareOf(maxSlots, slots.size), useOf(accountId).slots)
+    const share = Math.min(freeShareOf(maxSlotsOfHost, host.slots), ofHosts)
     return ofAccount.size < share && !isHanging(ofAccount)
   }
 
@@ -195,13 +196,4 @@ export function createAttemptSlots({ clock, random, wake }: AttemptSlotsOptions)
       if (giveBack(device)) wakeNext()
     },
   }
-}
-
-/**
- * How much of `total` one party may have while `used` is in use. One that is alone may have half. Each further party finds
- * something free: there are always about as many free slots as the largest party has, however many parties there are.
- */
-function shareOf(total: number, used: number): number {
-  const free = Math.max(0, total - used)
-  return (2 * free * free) / total
 }

@@ -3,7 +3,7 @@ import type { Delivery, DeliveryList, DeliveryMetric, DeliverySummary } from '@p
 import type { ReadingBudget } from '../../concurrency/reading-budget.ts'
 import type { DeviceRegistry } from '../../devices/registry.ts'
 import type { Handlers } from '../../http/operation/operation.ts'
-import { getUser } from '../../http/operation/principal.ts'
+import { getReader, getUser } from '../../http/operation/principal.ts'
 import type { DeliveryAttempt } from '../../ports/storage/recent-deliveries.ts'
 import type { RelayLimits } from '../update/relay-limits.ts'
 import type { Deliveries, DeliveryView } from './deliveries.ts'
@@ -70,7 +70,7 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
       const device = await devices.getOwned(request.path.deviceId, accountId)
       const { state, limit = 50, after } = request.query
       const asked = state === undefined ? states : [state]
-      const [{ pending, buried, dropped }, minutes, ...lists] = await budget.during(accountId, () =>
+      const [{ pending, buried, dropped }, minutes, ...lists] = await budget.during(getReader(request), () =>
         Promise.all([
           deliveries.count(device),
           deliveryMetrics.list({ device: device.id }, device.createdAtMs),
@@ -91,12 +91,12 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
     async getDelivery(request) {
       const { accountId } = getUser(request)
       const { id } = await devices.getOwned(request.path.deviceId, accountId)
-      const delivery = await budget.during(accountId, () => deliveries.get(id, request.path.deliveryId))
+      const delivery = await budget.during(getReader(request), () => deliveries.get(id, request.path.deliveryId))
       return { status: 200, body: toWholeDelivery(delivery) }
     },
     async getDeliverySummary(request) {
       const { accountId } = getUser(request)
-      const [counts, minutes] = await budget.during(accountId, () =>
+      const [counts, minutes] = await budget.during(getReader(request), () =>
         Promise.all([countAll(accountId), deliveryMetrics.list({ account: accountId })]),
       )
       return { status: 200, body: { ...counts, deliveryMetrics: minutes.map(toMetric) } }
@@ -112,7 +112,7 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
       const { accountId } = getUser(request)
       const device = await devices.getOwned(request.path.deviceId, accountId)
       limits.countResend(accountId)
-      const resent = await budget.during(accountId, () => deliveries.resendBuried(device.id, resentAtOnce))
+      const resent = await budget.during(getReader(request), () => deliveries.resendBuried(device.id, resentAtOnce))
       const { buried } = await deliveries.count(device)
       return { status: 200, body: { resent, buried } }
     },

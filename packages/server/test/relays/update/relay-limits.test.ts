@@ -37,7 +37,7 @@ function someOperations(send: () => Promise<DeliveryView> = async () => expect.u
     deliveries: { resend: async () => {}, sendTest: send } as never,
     deliveryMetrics: { list: async () => [] },
     limits: createRelayLimits({ clock }),
-    budget: createReadingBudget(),
+    budget: createReadingBudget(clock),
   })
   const path = { deviceId: roof1, deliveryId: 'dl_1' }
   const by = (accountId: string) => ({

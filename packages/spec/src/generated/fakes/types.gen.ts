@@ -1339,7 +1339,7 @@ export type AirTrackList = {
      */
     notice: 'Not for navigation';
     /**
-     * Time of the picture. Toolkit.
+     * Time of the picture when the answer began. Tracks may be newer. Toolkit.
      */
     time: Timestamp;
     /**
@@ -1347,7 +1347,7 @@ export type AirTrackList = {
      */
     data: Array<AirTrack>;
     /**
-     * True if there are more tracks than `limit`. Toolkit.
+     * True if there are more tracks, because of `limit` or because an answer ends when it has reached 16 MiB; `after` continues it. Toolkit.
      */
     truncated: boolean;
 };
@@ -2074,7 +2074,7 @@ export type AirTrackCollection = {
      */
     time: Timestamp;
     /**
-     * True if there are more tracks than `limit`. A foreign member of RFC 7946. Toolkit.
+     * True if there are more tracks, because `limit` or the largest size of an answer was reached. A foreign member of RFC 7946. Toolkit.
      */
     truncated: boolean;
     /**
@@ -2145,6 +2145,11 @@ export type DeliveryId = string;
  * Only tracks in this box: west, south, east, north in degrees. West may be greater than east, for a box across longitude 180. Toolkit.
  */
 export type BoundingBox = string;
+
+/**
+ * Only tracks whose ID sorts after this one, 1 to 64 characters: the last ID of an answer that did not have all tracks. Toolkit.
+ */
+export type AfterTrack = string;
 
 /**
  * ID of a track. Toolkit.
@@ -3494,6 +3499,10 @@ export type ListAirTracksData = {
          * The maximum number of tracks, 1 to 10000. 2000 if missing. Toolkit.
          */
         limit?: number;
+        /**
+         * Only tracks whose ID sorts after this one, 1 to 64 characters: the last ID of an answer that did not have all tracks. Toolkit.
+         */
+        after?: string;
     };
     url: '/v1/air/tracks';
 };
@@ -3917,6 +3926,10 @@ export type ListAirTracksAsGeoJsonData = {
          * The maximum number of tracks, 1 to 10000. 2000 if missing. Toolkit.
          */
         limit?: number;
+        /**
+         * Only tracks whose ID sorts after this one, 1 to 64 characters: the last ID of an answer that did not have all tracks. Toolkit.
+         */
+        after?: string;
     };
     url: '/v1/air/tracks.geojson';
 };

@@ -12,7 +12,7 @@
 import { recentPageBytes } from '../../../ports/storage/recent-reports.ts'
 import { clientSums } from '../link/client-sums.ts'
 import { createScript, takeArgument } from '../link/script.ts'
-import { paging } from '../link/stream-pages.ts'
+import { bodySize, paging } from '../link/stream-pages.ts'
 
 export const recentKeyNames = `
 local base = KEYS[1]
@@ -22,16 +22,8 @@ local function tallyOf(device) return base .. 'tally:' .. device end
 local function bodyOf(name) return base .. 'body:' .. name end
 ${takeArgument}`
 
-/**
- * Adds reports. They were already accepted, so they are written even while memory is full.
- * KEYS[2]: the prefix of the keys of bodies in the report log.
- * ARGV: per call: device, start of the window, its minute, maximum number of reports, their maximum bytes, maximum bytes of all
- * reports of the client, number of entries; per entry: seq, time, minute, positions, tags, then 'report' and the report, or 'name' and the name of its body in the log, which
- * is copied.
- * Ids in a stream must increase. Clocks of processes differ, so an id has the latest time of all reports up to this one.
- * The oldest reports are removed together, once 64, or a sixteenth of the bound, exceed it; at once if the client has too many bytes.
- */
-export const appendRecentScript = createScript(`${recentKeyNames}${paging}${clientSums}
+/** `drop(reports, totals, old)` deletes entries of a stream with their bodies, and subtracts them from the totals. It needs `bodySize`. */
+const dropReports = `
 local function drop(reports, totals, old)
   local ids = {}
   for n, entry in ipairs(old) do
@@ -45,6 +37,18 @@ local function drop(reports, totals, old)
   end
   if #ids > 0 then redis.call('XDEL', reports, unpack(ids)) end
 end
+`
+
+/**
+ * Adds reports. They were already accepted, so they are written even while memory is full.
+ * KEYS[2]: the prefix of the keys of bodies in the report log.
+ * ARGV: per call: device, start of the window, its minute, maximum number of reports, their maximum bytes, maximum bytes of all
+ * reports of the client, number of entries; per entry: seq, time, minute, positions, tags, then 'report' and the report, or 'name' and the name of its body in the log, which
+ * is copied.
+ * Ids in a stream must increase. Clocks of processes differ, so an id has the latest time of all reports up to this one.
+ * The oldest reports are removed together, once 64, or a sixteenth of the bound, exceed it; at once if the client has too many bytes.
+ */
+export const appendRecentScript = createScript(`${recentKeyNames}${paging}${clientSums}${dropReports}
 local function dropBeyond(reports, totals, keep, maxBytes, beyondClient)
   local length = redis.call('XLEN', reports)
   local over, beyond = length - keep, math.max(totals.bytes - maxBytes, beyondClient)
@@ -182,24 +186,38 @@ local tallies = {}
 for n = 1, #ARGV - 1 do tallies[n] = redis.call('HGETALL', tallyOf(take())) end
 return tallies`)
 
+/** Reports with bodies of their own that a sweep deletes at once. */
+const sweptAtOnce = 1_024
+
 /**
- * Deletes devices whose last report is older than a time, until it has read the names of many bodies.
+ * Deletes devices whose last report is older than a time, until it has deleted many bodies.
  * ARGV: the time, maximum devices. Returns '1' if there may be more.
  */
-export const sweepRecentScript = createScript(`${recentKeyNames}${clientSums}
+export const sweepRecentScript = createScript(`${recentKeyNames}${bodySize}${clientSums}${dropReports}
 local since, most, read = take(), tonumber(take()), 0
+-- Without names, a stream is deleted as a whole.
+local function dropNamed(reports, totals)
+  while totals.named > 0 and read < ${sweptAtOnce} do
+    local old = redis.call('XRANGE', reports, '-', '+', 'COUNT', 64)
+    if #old == 0 then return true end
+    read = read + #old
+    drop(reports, totals, old)
+  end
+  return totals.named <= 0
+end
 local old = redis.call('ZRANGEBYSCORE', devices, '-inf', '(' .. since, 'LIMIT', 0, most)
 for _, device in ipairs(old) do
-  if read > 10000 then return '1' end
-  local named, bytes = unpack(redis.call('HMGET', tallyOf(device), 'named', 'bytes'))
-  if tonumber(named or 0) > 0 then
-    read = read + redis.call('XLEN', reportsOf(device))
-    for _, entry in ipairs(redis.call('XRANGE', reportsOf(device), '-', '+')) do
-      if entry[2][7] == 'name' then redis.call('UNLINK', bodyOf(entry[2][8])) end
-    end
+  if read >= ${sweptAtOnce} then return '1' end
+  local reports, tally = reportsOf(device), tallyOf(device)
+  local found = redis.call('HMGET', tally, 'named', 'bytes')
+  local totals, before = {named = tonumber(found[1] or 0), bytes = tonumber(found[2] or 0)}, tonumber(found[2] or 0)
+  if not dropNamed(reports, totals) then
+    redis.call('HSET', tally, 'named', totals.named, 'bytes', totals.bytes)
+    addTo(bytesOfClients, clientOf(device), totals.bytes - before)
+    return '1'
   end
-  addTo(bytesOfClients, clientOf(device), -(bytes or 0))
-  redis.call('UNLINK', reportsOf(device), tallyOf(device))
+  addTo(bytesOfClients, clientOf(device), -before)
+  redis.call('UNLINK', reports, tally)
   redis.call('ZREM', devices, device)
 end
 return #old == most and '1' or ''`)

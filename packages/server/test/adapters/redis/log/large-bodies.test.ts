@@ -172,6 +172,35 @@ testWithRedis(
   },
 )
 
+testWithRedis(
+  'a sweep deletes the large bodies of a device in several steps, between which others are served',
+  async () => {
+    const { client, prefix, link, bodies } = await aRedisLog()
+    let calls = 0
+    const run: RedisLink['run'] = (...call) => {
+      calls++
+      return link.run(...call)
+    }
+    const recent = createRedisRecentReports({ link: { ...link, run } })
+    const device = 'urn:aa:device:a:many'
+    await recent.append(device, [{ seq: 1, receivedAtMs: 1, report: '{}', positions: 1, tags: [] }], bound)
+    const key = (name: string) => `${prefix}recent:${name}`
+    for (let seq = 2; seq <= 3_000; seq++) {
+      void client.xAdd(key(`reports:${device}`), `1-${seq}`, { at: '1', positions: '1', tags: '', name: `${seq}:10` })
+      void client.set(key(`body:${seq}:10`), 'x'.repeat(10))
+    }
+    await client.hSet(key(`tally:${device}`), { named: 2_999, bytes: 29_992 })
+    await client.hSet(key('client-bytes'), 'urn:aa:device:a', 29_992 + 5)
+    calls = 0
+    await recent.sweep(10 * 60_000)
+
+    expect(calls).toBeGreaterThanOrEqual(3)
+    expect(await bodies()).toEqual([])
+    expect(await client.exists([key(`reports:${device}`), key(`tally:${device}`), key(`devices`)])).toBe(0)
+    expect(await client.hGet(key('client-bytes'), 'urn:aa:device:a')).toBe('5')
+  },
+)
+
 testWithRedis('small recent reports after a large one stay within the bound', async () => {
   const { log, recent, bodies } = await aRedisLog()
   const entry = { receivedAtMs: 60_000, positions: 1, tags: [] }
@@ -207,6 +236,8 @@ async function aRedisLog() {
   const log = createRedisLog({ link, clock, name: 'report' })
   const recentOf = (reportLog: RedisLog) => createRedisRecentReports({ link, reportLog })
   return {
+    client,
+    prefix,
     link,
     log,
     recent: recentOf(log),

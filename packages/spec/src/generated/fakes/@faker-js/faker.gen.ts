@@ -2,7 +2,7 @@
 
 import { faker, type Faker } from '@faker-js/faker';
 
-import type { AirAdvice, AirAlert, AirAlertList, AirAltitude, AirArea, AirAreaEntry, AirAreaGeometry, AirAreaList, AirAreaProperties, AirAreaTime, AirAssociation, AirConflict, AirConflictTrack, AirContribution, AirFrame, AirHistory, AirIdentityConflict, AirPath, AirSensor, AirSensorList, AirSeparation, AirSilentSensor, AirTrack, AirTrackCollection, AirTrackDetail, AirTrackFeature, AirTrackGeometry, AirTrackList, AirTrackPoint, AltitudeDatum, AuthorizationCodeTokenRequest, AuthorizationServerMetadata, BoundingBox, Delivery, DeliveryAttempt, DeliveryId, DeliveryList, DeliveryMetric, DeliverySummary, Device, DeviceChange, DeviceHistory, DeviceId, DeviceList, DeviceTags, DeviceTokenRequest, DeviceUrn, GeographicPosition, GeographicVector, Health, Height, Identifier, IssuedToken, Jwk, JwkSet, LocalSensorId, NewSensor, OAuthError, PairingConsumer, PairingRequest, PairingRequestCreation, PairingRequestId, PairingToken, PositionData, PositionReport, PositionReportMetric, Problem, ProblemError, Readiness, ReadsbAircraft, ReadsbAircraftList, RecentPositionReport, RecentPositionReportList, RefreshTokenRequest, RefusedReport, RelayAddress, RelayDetails, RelayMessage, RelayPositionReportMessage, RelayState, RelayUpdate, RelayValidationMessage, ResentDeliveries, RevocationRequest, SensorPosition, SensorRequest, SensorRequestCreation, SensorRequestList, SensorState, SourceTimeStamp, Target, TargetType, Timestamp, TokenRequest, TokenResponse, TraceParent, TraceState, TrackId, Urn, Version, WebhookId, WebhookSignature, WebhookTimestamp } from '../types.gen.ts';
+import type { AfterTrack, AirAdvice, AirAlert, AirAlertList, AirAltitude, AirArea, AirAreaEntry, AirAreaGeometry, AirAreaList, AirAreaProperties, AirAreaTime, AirAssociation, AirConflict, AirConflictTrack, AirContribution, AirFrame, AirHistory, AirIdentityConflict, AirPath, AirSensor, AirSensorList, AirSeparation, AirSilentSensor, AirTrack, AirTrackCollection, AirTrackDetail, AirTrackFeature, AirTrackGeometry, AirTrackList, AirTrackPoint, AltitudeDatum, AuthorizationCodeTokenRequest, AuthorizationServerMetadata, BoundingBox, Delivery, DeliveryAttempt, DeliveryId, DeliveryList, DeliveryMetric, DeliverySummary, Device, DeviceChange, DeviceHistory, DeviceId, DeviceList, DeviceTags, DeviceTokenRequest, DeviceUrn, GeographicPosition, GeographicVector, Health, Height, Identifier, IssuedToken, Jwk, JwkSet, LocalSensorId, NewSensor, OAuthError, PairingConsumer, PairingRequest, PairingRequestCreation, PairingRequestId, PairingToken, PositionData, PositionReport, PositionReportMetric, Problem, ProblemError, Readiness, ReadsbAircraft, ReadsbAircraftList, RecentPositionReport, RecentPositionReportList, RefreshTokenRequest, RefusedReport, RelayAddress, RelayDetails, RelayMessage, RelayPositionReportMessage, RelayState, RelayUpdate, RelayValidationMessage, ResentDeliveries, RevocationRequest, SensorPosition, SensorRequest, SensorRequestCreation, SensorRequestList, SensorState, SourceTimeStamp, Target, TargetType, Timestamp, TokenRequest, TokenResponse, TraceParent, TraceState, TrackId, Urn, Version, WebhookId, WebhookSignature, WebhookTimestamp } from '../types.gen.ts';
 
 export type Options = {
     faker?: Faker;
@@ -1047,6 +1047,11 @@ export const fakeDeliveryId = (options?: Options): DeliveryId => {
 export const fakeBoundingBox = (options?: Options): BoundingBox => {
     const f = options?.faker ?? faker;
     return f.string.uuid();
+};
+
+export const fakeAfterTrack = (options?: Options): AfterTrack => {
+    const f = options?.faker ?? faker;
+    return f.string.alpha({ length: { min: 1, max: 64 } });
 };
 
 export const fakeTrackId = (options?: Options): TrackId => {
