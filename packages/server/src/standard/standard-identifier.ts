@@ -33,7 +33,8 @@ const forms: Record<KnownKind, (id: string) => string | undefined> = {
   // A leading tilde marks an address that ICAO did not assign.
   ICAO: (id) => (/^[0-9a-f]{6}$/i.test(id) ? id.toUpperCase() : undefined),
   CallSign: (id) => id.toUpperCase(),
-  Registration: (id) => id.toUpperCase(),
+  // Some sources omit the hyphen.
+  Registration: (id) => id.toUpperCase().replace(/[-\s]/g, ''),
   SerialNumber: (id) => id,
   IMEI: (id) => /^(?:imei:)?([0-9]{14,16})$/i.exec(id.replace(/[ -]/g, ''))?.[1],
 }

@@ -52,7 +52,7 @@ export type IdentifierKind = 'ICAO' | 'CallSign' | 'Registration' | 'SerialNumbe
 
 export interface StandardIdentifier {
   kind: IdentifierKind
-  /** ICAO: six hexadecimal digits in upper case. Call sign, registration: upper case. IMEI: digits. Always trimmed. */
+  /** ICAO: six hexadecimal digits in upper case. Call sign: upper case. Registration: that without hyphens and spaces. IMEI: digits. Always trimmed. */
   id: string
   /** The type as the sensor wrote it. */
   type?: string

@@ -111,6 +111,22 @@ test('a sensor has its positions of the last minute and its median lag', () => {
   expect(sensor?.positionsPerMinute).toBeLessThanOrEqual(130)
 })
 
+test('two sensors of which one sends positions of 5 s ago make one track and no alert, and its lag is longer by that', () => {
+  const picture = createAccountPicture(options)
+  for (let n = 10; n < 70; n++) {
+    const atMs = startMs + n * 1_000
+    const before = anAircraft('461F9C', atMs - 5_000)
+    const aged = { ...before, sourceTimeStamp: new Date(atMs).toISOString(), position: { ...before.position, age: 5 } }
+    take(picture, aReceivedReport(roof1, n + 1, atMs, [anAircraft('461F9C', atMs)]), atMs)
+    take(picture, aReceivedReport(roof2, n + 1, atMs, [aged]), atMs)
+  }
+
+  const { tracks, alerts, sensors } = picture.whole()
+  expect(tracks).toHaveLength(1)
+  expect(alerts).toEqual([])
+  expect(sensors.map(({ lagSeconds }) => lagSeconds)).toEqual([0, 5])
+})
+
 test('changes have what changed since the last call, and nothing when nothing did', () => {
   const picture = createAccountPicture(options)
   take(picture, aReceivedReport(roof1, 1, startMs, [anAircraft('461F9C', startMs)]), startMs)

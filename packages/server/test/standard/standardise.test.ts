@@ -65,7 +65,8 @@ describe('an identifier', () => {
     ['ICAO 24-bit address', '461f9c', 'ICAO', '461F9C'],
     ['CallSign', 'fin123  ', 'CallSign', 'FIN123'],
     ['call_sign', ' Fin 123', 'CallSign', 'FIN 123'],
-    ['Registration', 'oh-lvk', 'Registration', 'OH-LVK'],
+    ['Registration', 'oh-lvk', 'Registration', 'OHLVK'],
+    ['Registration', 'D EABC', 'Registration', 'DEABC'],
     ['SERIALNUMBER', ' 1581F4bNd2 ', 'SerialNumber', '1581F4bNd2'],
     ['imei', 'imei:35-209900-176148-1', 'IMEI', '352099001761481'],
   ])('with the type "%s" and the text "%s" becomes %s %s', (type, id, kind, standard) => {

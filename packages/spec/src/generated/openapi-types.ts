@@ -2229,7 +2229,7 @@ export interface components {
             positionsPerMinute: number;
             /**
              * Format: double
-             * @description Median time from a position to its reception in the last minute. Negative if the clock of the sensor is ahead. Toolkit.
+             * @description Median time from the measurement of a position (its time less its `age`) to its reception, in the last minute. Negative if the clock of the sensor is ahead. Toolkit.
              */
             lagSeconds: number;
         };

@@ -24,7 +24,7 @@ export type Mend = (value: unknown) => { value: unknown }
 
 export interface ReadReport {
   receptions: Reception[]
-  /** Times from each position to the reception. */
+  /** Times from the measurement of each position to the reception. */
   lagsMs: number[]
   sensorState: SensorState
 }
@@ -47,13 +47,14 @@ export function toReceptions(
   const timesMs = fresh.map(({ sourceTimeStamp }) => toEpochMs(sourceTimeStamp))
   const sensorState = updateState(knownState, sensor, receivedAtMs)
   const inputs = { ...toAltitudeInputs(sensorState, receivedAtMs), ...(terrain && { terrain }) }
-  const receptions = standardise(fresh, timesMs).map((position): Reception => {
+  const standard = standardise(fresh, timesMs)
+  const receptions = standard.map((position): Reception => {
     const altitudes = completeAltitudes(position, inputs)
     return { deviceUrn, receivedAtMs, position: { ...position, altitudes } }
   })
   return {
     receptions,
-    lagsMs: timesMs.map((timeMs) => receivedAtMs - timeMs),
+    lagsMs: standard.map(({ timeMs, ageMs = 0 }) => receivedAtMs - timeMs + ageMs),
     sensorState,
   }
 }

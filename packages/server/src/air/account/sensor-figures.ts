@@ -22,7 +22,7 @@ export interface SensorReport {
   deviceUrn: string
   seq: number
   receivedAtMs: number
-  /** Times from the positions to the reception. */
+  /** Times from the measurements of the positions to the reception. */
   lagsMs: readonly number[]
   state: SensorState
 }

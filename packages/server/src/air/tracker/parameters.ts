@@ -46,6 +46,12 @@ export const clockParameters = {
   /** Positions of different sensors that are further apart in time say little about their clocks. */
   maxComparisonMs: 5_000,
   minSpeedMetresPerSecond: 30,
+  /** The clock of a sensor is ahead when at least so many positions in a row are later than their receipt. */
+  aheadRun: { positions: 5, durationMs: 4_000 },
+  /** It is so no longer when no position was for this time. */
+  notAheadRunMs: 60_000,
+  /** A target of certain identity shows offsets up to this. */
+  maxOffsetSeconds: 5,
 } as const
 
 export const gateParameters = {

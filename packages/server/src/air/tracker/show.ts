@@ -30,7 +30,7 @@ export function showEstimate({ track, motion, climb }: Target): void {
 }
 
 /** Before `showEstimate`, because it compares with the time of the previous estimate. */
-export function showReport(target: Target, { measured, reception }: Observation): void {
+export function showReport(target: Target, { measured, reception, altitudeTimesMs }: Observation): void {
   const { track } = target
   const { altitudes, onGround, target: reported } = reception.position
   const elapsedMs = measured.timeMs - track.timeMs
@@ -38,7 +38,9 @@ export function showReport(target: Target, { measured, reception }: Observation)
   if (elapsedMs >= 0) forgetAltitudes(target, differs ? measured.timeMs : measured.timeMs - altitudeTtlMs)
   // A late report of a target on the ground says nothing of the altitude in flight.
   if (elapsedMs >= 0 || !differs) {
-    for (const altitude of altitudes) showAltitude(target, altitude, measured.timeMs)
+    for (const [index, altitude] of altitudes.entries()) {
+      showAltitude(target, altitude, altitudeTimesMs[index] ?? measured.timeMs)
+    }
   }
   if (reported.type !== undefined) track.type = reported.type
   if (elapsedMs >= 0 && onGround !== undefined) track.onGround = onGround

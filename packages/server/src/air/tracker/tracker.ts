@@ -128,10 +128,13 @@ export function createTracker({ maxTracks = 10_000, snapshot }: TrackerOptions =
     const { deviceUrn, position, receivedAtMs } = reception
     const sensor = index.sensor(deviceUrn)
     const { sourceId } = position.target
+    const reportMs = correctTime(sensor, position.timeMs, receivedAtMs)
     return {
       reception,
       sensor,
-      measured: toMeasured(position, correctTime(sensor, position.timeMs, receivedAtMs)),
+      measured: toMeasured(position, reportMs),
+      reportMs,
+      altitudeTimesMs: position.altitudes.map(({ ageMs = 0 }) => reportMs - ageMs),
       sourceId: sourceId !== undefined && sourceId.length <= boundParameters.idCharacters ? sourceId : undefined,
     }
   }
@@ -145,7 +148,7 @@ export function createTracker({ maxTracks = 10_000, snapshot }: TrackerOptions =
     const { target, distance } = decision
     const silentMs = observation.measured.timeMs - target.motion.timeMs
     const source = join(picture, observation, decision)
-    if (contribute(picture, target, source, observation, distance, decision.reason !== 'gate') === 'diverged') {
+    if (contribute(picture, target, source, observation, decision) === 'diverged') {
       const text = divergedSentence(distance, target.track.id)
       return begin(observation, { kind: 'start', reason: 'split', other: target, distance, text })
     }

@@ -22,11 +22,18 @@ export interface GivenReception {
   /** East and north, m/s. */
   velocity?: readonly [number, number]
   heightMetres?: number
+  /** Ages of the position, the height and the velocity. */
+  ageSeconds?: number
+  heightAgeSeconds?: number
+  velocityAgeSeconds?: number
+  /** Climbing is positive. */
+  upMetresPerSecond?: number
   onGround?: boolean
 }
 
 export function aReception(given: GivenReception = {}): Reception {
   const { sensor = 'a', seconds = 0, lagSeconds = 0.3, sourceId, icao, identifiers = [], velocity } = given
+  const { ageSeconds, heightMetres, heightAgeSeconds, velocityAgeSeconds, upMetresPerSecond } = given
   const timeMs = startMs + seconds * 1_000
   const position: StandardPosition = {
     id: `${sensor} ${seconds}`,
@@ -38,12 +45,26 @@ export function aReception(given: GivenReception = {}): Reception {
     latDegrees: given.latDegrees ?? 60,
     lonDegrees: given.lonDegrees ?? 25,
     accuracy: { metres: given.accuracyMetres ?? 20, provenance: 'given' },
+    ...toAge(ageSeconds),
     altitudes:
-      given.heightMetres === undefined ? [] : [{ heightMetres: given.heightMetres, datum: 'bar', provenance: 'given' }],
+      heightMetres === undefined
+        ? []
+        : [{ heightMetres, datum: 'bar', provenance: 'given', ...toAge(heightAgeSeconds) }],
     ...(given.onGround !== undefined && { onGround: given.onGround }),
-    ...(velocity && { groundVelocity: { eastMetresPerSecond: velocity[0], northMetresPerSecond: velocity[1] } }),
+    ...(velocity && {
+      groundVelocity: {
+        eastMetresPerSecond: velocity[0],
+        northMetresPerSecond: velocity[1],
+        ...(upMetresPerSecond !== undefined && { upMetresPerSecond }),
+        ...toAge(velocityAgeSeconds),
+      },
+    }),
   }
   return { deviceUrn: `urn:device:${sensor}`, receivedAtMs: timeMs + lagSeconds * 1_000, position }
+}
+
+function toAge(seconds: number | undefined): { ageMs?: number } {
+  return seconds === undefined ? {} : { ageMs: seconds * 1_000 }
 }
 
 export interface Flight {

@@ -1855,7 +1855,7 @@ export type AirSensor = {
      */
     positionsPerMinute: number;
     /**
-     * Median time from a position to its reception in the last minute. Negative if the clock of the sensor is ahead. Toolkit.
+     * Median time from the measurement of a position (its time less its `age`) to its reception, in the last minute. Negative if the clock of the sensor is ahead. Toolkit.
      */
     lagSeconds: number;
 };

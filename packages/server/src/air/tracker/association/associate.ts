@@ -6,7 +6,7 @@
 
 import type { StandardIdentifier } from '../../../standard/standard-position.ts'
 import { gateParameters, lifeParameters } from '../parameters.ts'
-import { areContradictory, areSame, isStrong } from '../targets/identifiers.ts'
+import { areContradictory, areSame, isStrong, strongOf } from '../targets/identifiers.ts'
 import type { Source, Target } from '../targets/target.ts'
 import type { TargetIndex } from '../targets/target-index.ts'
 import { areDistinct } from './distinct.ts'
@@ -47,8 +47,7 @@ export function associate(index: TargetIndex, observation: Observation): Decisio
 function byIdentifier(index: TargetIndex, observation: Observation): Decision | undefined {
   const { identifiers } = observation.reception.position.target
   let jumped: (Candidate & { identifier: StandardIdentifier }) | undefined
-  for (const identifier of identifiers) {
-    if (!isStrong(identifier)) continue
+  for (const identifier of strongOf(identifiers)) {
     let best: Candidate | undefined
     for (const target of index.withIdentifier(identifier)) {
       if (areContradictory(identifiers, target.track.identifiers)) continue
@@ -69,7 +68,7 @@ function bySource(index: TargetIndex, observation: Observation): Decision | unde
   const distance = distanceTo(target, index.sensor(target.deviceUrn), observation)
   const { identifiers } = reception.position.target
   if (areContradictory(identifiers, target.track.identifiers)) {
-    const identifier = identifiers.find(isStrong)
+    const [identifier] = strongOf(identifiers)
     const text = identifier ? contradictedSentence(identifier, target.track.id) : ''
     return { kind: 'start', reason: 'split', other: target, distance, text, ...(identifier && { identifier }) }
   }

@@ -5,13 +5,20 @@
  */
 import { updateClimb } from '../filter/climb.ts'
 import { type Innovation, innovationOf, update, widen } from '../filter/motion.ts'
-import { clockParameters, filterParameters, gateParameters, splitParameters } from '../parameters.ts'
+import {
+  accuracyParameters,
+  clockParameters,
+  filterParameters,
+  gateParameters,
+  splitParameters,
+} from '../parameters.ts'
 import { historyLimit, type Picture } from '../picture.ts'
-import { clockVarianceBetween, compareClocks, isFarAhead, type Sensor } from '../sensors.ts'
+import { clockVarianceBetween, compareClocks, doubtClock, isFarAhead, type Sensor } from '../sensors.ts'
 import { showEstimate, showReport } from '../show.ts'
 import { addPoint } from '../targets/history.ts'
 import type { Source, Target } from '../targets/target.ts'
 import { biasVariance, type Distance } from './gate.ts'
+import type { Join } from './join.ts'
 import type { Observation } from './observation.ts'
 
 export function contribute(
@@ -19,13 +26,15 @@ export function contribute(
   target: Target,
   source: Source,
   observation: Observation,
-  distance: Distance,
-  isCertain: boolean,
+  { distance, reason }: Join,
 ): 'taken' | 'diverged' {
   const reference = picture.index.sensor(target.deviceUrn)
-  const use = judge(target, source, observation, distance)
-  if (use === 'diverged') return use
-  if (isCertain) learnClock(target, reference, observation, distance)
+  let use = judge(target, source, observation, distance)
+  if (use === 'diverged') {
+    if (reason !== 'identifier' || !isClockWrong(picture, target, source, observation, distance)) return use
+    use = 'ignored'
+  }
+  if (reason !== 'gate') learnClock(target, reference, observation, distance)
   if (use !== 'ignored') updateFilters(target, reference, observation, distance, use === 'manoeuvre')
   count(target, source, observation)
   showReport(target, observation)
@@ -45,10 +54,8 @@ function judge(target: Target, source: Source, { measured }: Observation, { inno
   const squared = squaredOf(innovation)
   const age = target.motion.timeMs - measured.timeMs
   if (age > filterParameters.maxRetrodictionMs) return 'ignored'
-  const { activeMs, reports, durationMs } = splitParameters
-  const others = target.track.contributions.filter(
-    (other) => other !== source && measured.timeMs - other.inGateMs < activeMs,
-  )
+  const { reports, durationMs } = splitParameters
+  const others = othersInGate(target, source, measured.timeMs)
   if (others.length === 0 || squared <= horizontalBound) {
     source.strays = 0
     source.inGateMs = Math.max(source.inGateMs, measured.timeMs)
@@ -62,9 +69,14 @@ function judge(target: Target, source: Source, { measured }: Observation, { inno
   return isForGood ? 'diverged' : 'ignored'
 }
 
+function othersInGate({ track }: Target, source: Source, timeMs: number): Source[] {
+  return track.contributions.filter((other) => other !== source && timeMs - other.inGateMs < splitParameters.activeMs)
+}
+
 const horizontalBound = 1.5 * gateParameters.bounds[1]
 const manoeuvreBound = 6
 const maxWidening = 50
+const { maxComparisonMs, maxOffsetSeconds, minSpeedMetresPerSecond } = clockParameters
 
 function updateFilters(
   target: Target,
@@ -73,7 +85,7 @@ function updateFilters(
   { innovation }: Distance,
   isManoeuvre: boolean,
 ): void {
-  const { sensor, measured, reception } = observation
+  const { sensor, measured } = observation
   const { motion } = target
   changeReference(target, reference, observation)
   if (isManoeuvre) {
@@ -81,7 +93,7 @@ function updateFilters(
     const biasOfBoth = biasVariance(measured, sensor, reference)
     update(motion, measured, innovationOf(motion, measured, clockVarianceBetween(sensor, reference), biasOfBoth))
   } else update(motion, measured, innovation)
-  const climb = updateClimb(target.climb, reception.position, measured.timeMs)
+  const climb = updateClimb(target.climb, observation)
   if (climb) target.climb = climb
 }
 
@@ -89,7 +101,7 @@ function updateFilters(
 function changeReference(target: Target, reference: Sensor, { sensor, measured }: Observation): void {
   if (sensor === reference) return
   for (const { deviceUrn, timeMs } of target.track.contributions) {
-    if (deviceUrn === reference.deviceUrn && measured.timeMs - timeMs < clockParameters.maxComparisonMs) return
+    if (deviceUrn === reference.deviceUrn && measured.timeMs - timeMs < maxComparisonMs) return
   }
   takeReference(target, sensor, reference, biasVariance(measured, sensor, reference))
 }
@@ -115,12 +127,41 @@ function learnClock(
 ): void {
   const { velocity, timeMs } = target.track
   if (isFarAhead(reception.position.timeMs, reception.receivedAtMs)) return
-  if (sensor === reference || !velocity || Math.abs(measured.timeMs - timeMs) > clockParameters.maxComparisonMs) return
+  if (sensor === reference || !velocity || Math.abs(measured.timeMs - timeMs) > maxComparisonMs) return
   const speed = Math.hypot(velocity.eastMetresPerSecond, velocity.northMetresPerSecond)
-  if (speed < clockParameters.minSpeedMetresPerSecond) return
+  if (speed < minSpeedMetresPerSecond) return
   const clockPart = clockVarianceBetween(sensor, reference) * (speed * speed + target.motion.along.velocity)
   const variance = Math.max(0, innovation.alongVariance - clockPart) / (speed * speed)
   compareClocks(sensor, reference, -innovation.along / speed, variance, reception.receivedAtMs)
+}
+
+/**
+ * A target of certain identity that is on its path, but behind or ahead, is there: the clock of the sensor is wrong, and from
+ * now on less certain. So its next positions are inside of the gate, and correct it.
+ */
+function isClockWrong(
+  { index }: Picture,
+  target: Target,
+  source: Source,
+  { sensor, measured }: Observation,
+  { innovation }: Distance,
+): boolean {
+  const { along, across, acrossVariance } = innovation
+  const { eastMetresPerSecond, northMetresPerSecond } = target.motion
+  const speed = Math.hypot(eastMetresPerSecond, northMetresPerSecond)
+  const seconds = Math.abs(along) / speed
+  if (speed < minSpeedMetresPerSecond || seconds > maxOffsetSeconds) return false
+  if (across * across > horizontalBound * acrossVariance) return false
+  if (sensor.deviceUrn === target.deviceUrn) {
+    // A sensor has no clock error against itself, so the estimate takes the clock of another one that agrees with it.
+    const isOfAnother = ({ deviceUrn }: Source) => deviceUrn !== sensor.deviceUrn
+    const other = othersInGate(target, source, measured.timeMs).find(isOfAnother)
+    if (!other) return false
+    takeReference(target, index.sensor(other.deviceUrn), sensor, accuracyParameters.biasFloorMetres ** 2)
+  }
+  doubtClock(sensor, seconds)
+  source.strays = 0
+  return true
 }
 
 function count(target: Target, source: Source, { measured, reception }: Observation): void {

@@ -9,6 +9,7 @@ import { frameAt } from '../filter/local-frame.ts'
 import { type Innovation, innovationOf, type Measured, toSpace } from '../filter/motion.ts'
 import { accuracyParameters, clockParameters, gateParameters, reachParameters } from '../parameters.ts'
 import { clockVarianceBetween, type Sensor } from '../sensors.ts'
+import { haveCommon } from '../targets/identifiers.ts'
 import type { Target } from '../targets/target.ts'
 import { isAnonymous } from './distinct.ts'
 import type { Observation } from './observation.ts'
@@ -30,16 +31,14 @@ const { biasFloorMetres, biasShareOfAccuracy } = accuracyParameters
 const { unknownOffsetSeconds } = clockParameters
 
 /** `reference` is the sensor whose clock and bias the estimate has. */
-export function distanceTo(target: Target, reference: Sensor, { measured, sensor, reception }: Observation): Distance {
+export function distanceTo(target: Target, reference: Sensor, observation: Observation): Distance {
+  const { measured, sensor, reception, altitudeTimesMs } = observation
   const { altitudes, onGround } = reception.position
   const uncertainty = uncertaintyBetween(measured, sensor, reference)
-  return distanceBetween(target, measured, uncertainty, altitudes, onGround)
+  return distanceBetween(target, measured, uncertainty, { altitudes, altitudeTimesMs, onGround })
 }
 
-/**
- * The same, for two tracks: the newer one is the measurement. One sensor may relay what a radar saw (TIS-B), a second or so old: its
- * anonymous targets count as those of another sensor.
- */
+/** The same, for two tracks: the newer one is the measurement. */
 export function distanceBetweenTargets(
   older: Target,
   olderSensor: Sensor,
@@ -54,17 +53,42 @@ export function distanceBetweenTargets(
     const vector = toSpace(frameAt(motion), eastMetresPerSecond, northMetresPerSecond)
     measured.velocity = { vector, variance: (along.velocity + across.velocity) / 2 }
   }
-  const uncertainty =
-    olderSensor === newerSensor && (isAnonymous(older) || isAnonymous(newer))
-      ? { clock: unknownOffsetSeconds ** 2, bias: biasVarianceOf(measured) }
-      : uncertaintyBetween(measured, newerSensor, olderSensor)
-  return distanceBetween(older, measured, uncertainty, track.altitudes, track.onGround)
+  const uncertainty = uncertaintyOfPair(measured, older, olderSensor, newer, newerSensor)
+  const { altitudes, onGround } = track
+  return distanceBetween(older, measured, uncertainty, { altitudes, altitudeTimesMs: newer.altitudeTimesMs, onGround })
 }
+
+function uncertaintyOfPair(
+  measured: Measured,
+  older: Target,
+  olderSensor: Sensor,
+  newer: Target,
+  newerSensor: Sensor,
+): Uncertainty {
+  if (olderSensor === newerSensor) {
+    // One sensor may relay what a radar saw (TIS-B), a second or so old: its anonymous targets count as those of another sensor.
+    if (!isAnonymous(older) && !isAnonymous(newer)) return { clock: 0, bias: 0 }
+    return { clock: unknownOffsetSeconds ** 2, bias: biasVarianceOf(measured) }
+  }
+  const { clock, bias } = uncertaintyBetween(measured, newerSensor, olderSensor)
+  // Tracks of one address are one target with a wrong clock rather than two on one path.
+  const isOneTarget = haveCommon(older.track.identifiers, newer.track.identifiers)
+  return { clock: isOneTarget ? Math.max(clock, wrongClockVariance) : clock, bias }
+}
+
+const wrongClockVariance = (clockParameters.maxOffsetSeconds / 2) ** 2
 
 /** Variances of the time (s²) and the place (m²) that two sensors have and one sensor has not. */
 interface Uncertainty {
   clock: number
   bias: number
+}
+
+/** Altitudes with their times, and whether the target is on the ground. */
+interface Vertical {
+  altitudes: readonly StandardAltitude[]
+  altitudeTimesMs: readonly number[]
+  onGround: boolean | undefined
 }
 
 function uncertaintyBetween(measured: Measured, sensor: Sensor, reference: Sensor): Uncertainty {
@@ -78,8 +102,7 @@ function distanceBetween(
   target: Target,
   measured: Measured,
   { clock, bias }: Uncertainty,
-  altitudes: readonly StandardAltitude[],
-  onGround: boolean | undefined,
+  { altitudes, altitudeTimesMs: measuredTimesMs, onGround }: Vertical,
 ): Distance {
   const innovation = innovationOf(target.motion, measured, clock, bias)
   const { along, across, alongVariance, acrossVariance } = innovation
@@ -93,7 +116,7 @@ function distanceBetween(
     dimensions += 2
   } else unknown += 2
   const { climb, altitudeTimesMs, track } = target
-  const vertical = verticalInnovationOf(climb, track.altitudes, altitudeTimesMs, altitudes, measured.timeMs)
+  const vertical = verticalInnovationOf(climb, track.altitudes, altitudeTimesMs, altitudes, measuredTimesMs)
   if (vertical) {
     squared += vertical.metres ** 2 / vertical.variance
     dimensions += 1

@@ -38,7 +38,7 @@ function createTarget(picture: Picture, observation: Observation): Target {
   const { position, receivedAtMs, deviceUrn } = reception
   const { latDegrees, lonDegrees, altitudes, onGround, target: reported } = position
   const { unknownVelocityMetresPerSecond, unknownVelocityOnGroundMetresPerSecond } = filterParameters
-  const climb = startClimb(position, measured.timeMs)
+  const climb = startClimb(observation)
   const target: Target = {
     number: picture.nextNumber,
     track: {
@@ -68,10 +68,10 @@ function createTarget(picture: Picture, observation: Observation): Target {
     intervalMs: 0,
     hits: 1,
   }
-  for (const altitude of altitudes) {
+  for (const [index, altitude] of altitudes.entries()) {
     if (target.track.altitudes.some(({ datum }) => datum === altitude.datum)) continue
     target.track.altitudes.push(altitude)
-    target.altitudeTimesMs.push(measured.timeMs)
+    target.altitudeTimesMs.push(observation.altitudeTimesMs[index] ?? measured.timeMs)
   }
   addPoint(target.history, measured.timeMs, deviceUrn, latDegrees, lonDegrees, altitudes, historyLimit(picture))
   showEstimate(target)

@@ -5,6 +5,7 @@
  * carried on with the vertical rate.
  */
 import type { StandardAltitude, StandardPosition } from '../../../standard/standard-position.ts'
+import type { Observation } from '../association/observation.ts'
 import { accuracyParameters, filterParameters } from '../parameters.ts'
 import { type AxisCovariance, predictAxis, predictedVariance, updateAxis, updateVelocity } from './axis.ts'
 
@@ -28,10 +29,13 @@ const { verticalNoise, unknownVerticalRateMetresPerSecond } = filterParameters
 const maxSilenceMs = 30_000
 
 /** Undefined if the position has no altitude. */
-export function startClimb(position: StandardPosition, timeMs: number): Climb | undefined {
-  const altitude = position.altitudes.find(({ provenance }) => provenance === 'given') ?? position.altitudes[0]
+export function startClimb({ reception, altitudeTimesMs, reportMs }: Observation): Climb | undefined {
+  const { altitudes } = reception.position
+  const given = altitudes.findIndex(({ provenance }) => provenance === 'given')
+  const altitude = altitudes[given] ?? altitudes[0]
   if (!altitude) return undefined
-  const up = verticalRateOf(position)
+  const timeMs = altitudeTimesMs[Math.max(given, 0)] ?? reportMs
+  const up = verticalRateOf(reception.position, reportMs, timeMs)
   return {
     datum: altitude.datum,
     timeMs,
@@ -46,17 +50,18 @@ export function startClimb(position: StandardPosition, timeMs: number): Climb | 
   }
 }
 
-/** `altitudes` are the latest of the track, `timesMs` their times; `measured` are compared with them. Undefined if nothing can be compared. */
+/** `altitudes` are the latest of the track, with their times; `measured` are compared with them. Undefined if nothing can be compared. */
 export function verticalInnovationOf(
   climb: Climb | undefined,
   altitudes: readonly StandardAltitude[],
   timesMs: readonly number[],
   measured: readonly StandardAltitude[],
-  timeMs: number,
+  measuredTimesMs: readonly number[],
 ): VerticalInnovation | undefined {
   if (!climb) return undefined
   let best: VerticalInnovation | undefined
-  for (const altitude of measured) {
+  for (const [index, altitude] of measured.entries()) {
+    const timeMs = measuredTimesMs[index] ?? climb.timeMs
     const found =
       altitude.datum === climb.datum
         ? innovationOfFilter(climb, altitude, timeMs)
@@ -93,13 +98,17 @@ function innovationOfLatest(
 }
 
 /** Returns the estimate after the position: the same object, or a new one with another datum. */
-export function updateClimb(climb: Climb | undefined, position: StandardPosition, timeMs: number): Climb | undefined {
-  if (!climb) return startClimb(position, timeMs)
+export function updateClimb(climb: Climb | undefined, observation: Observation): Climb | undefined {
+  if (!climb) return startClimb(observation)
+  const { reception, altitudeTimesMs, reportMs } = observation
+  const { altitudes } = reception.position
+  const index = altitudes.findIndex(({ datum }) => datum === climb.datum)
+  const altitude = altitudes[index]
+  const timeMs = altitudeTimesMs[index] ?? reportMs
   // A late altitude changes little, and the latest one is what outputs show.
   if (timeMs < climb.timeMs) return climb
-  const altitude = position.altitudes.find(({ datum }) => datum === climb.datum)
-  if (!altitude && timeMs - climb.altitudeMs > maxSilenceMs) return startClimb(position, timeMs) ?? climb
-  const up = verticalRateOf(position)
+  if (!altitude && timeMs - climb.altitudeMs > maxSilenceMs) return startClimb(observation) ?? climb
+  const up = verticalRateOf(reception.position, reportMs, timeMs)
   if (!altitude && !up) return climb
   const seconds = (timeMs - climb.timeMs) / 1_000
   climb.heightMetres += climb.upMetresPerSecond * seconds
@@ -140,18 +149,20 @@ function heightVariance({ accuracyMetres, provenance }: StandardAltitude): numbe
 const maxHeightSigmaMetres = 10_000
 const maxVerticalRateMetresPerSecond = 300
 
-function verticalRateOf({
-  groundVelocity,
-}: StandardPosition): { metresPerSecond: number; variance: number } | undefined {
+/** As of a time: between that and its own, the target may have changed its rate. */
+function verticalRateOf(
+  { groundVelocity }: StandardPosition,
+  reportMs: number,
+  timeMs: number,
+): { metresPerSecond: number; variance: number } | undefined {
   const metresPerSecond = groundVelocity?.upMetresPerSecond
   if (metresPerSecond === undefined || Math.abs(metresPerSecond) > maxVerticalRateMetresPerSecond) return undefined
   const { sigmasOfAccuracy, verticalRateDefaultMetresPerSecond } = accuracyParameters
   const stated = groundVelocity?.verticalAccuracyMetresPerSecond
   const sigma = stated === undefined ? verticalRateDefaultMetresPerSecond : stated / sigmasOfAccuracy
-  return {
-    metresPerSecond,
-    variance: Math.min(Math.max(sigma, minVerticalRateSigma), maxVerticalRateMetresPerSecond) ** 2,
-  }
+  const apartSeconds = Math.abs(reportMs - (groundVelocity?.ageMs ?? 0) - timeMs) / 1_000
+  const variance = Math.max(sigma, minVerticalRateSigma) ** 2 + verticalNoise * apartSeconds
+  return { metresPerSecond, variance: Math.min(variance, maxVerticalRateMetresPerSecond ** 2) }
 }
 
 const minVerticalRateSigma = 0.5

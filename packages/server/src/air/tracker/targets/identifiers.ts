@@ -15,19 +15,25 @@ export function toKey({ kind, id, type }: StandardIdentifier): string {
   return kind === 'other' ? `other ${type ?? ''} ${id}` : `${kind} ${id}`
 }
 
-/** True if both have a strong identifier of one kind, and none in common. */
+/** Their ICAO addresses decide if both have one. Else: both have strong identifiers of one kind, and no strong one in common. */
 export function areContradictory(a: readonly StandardIdentifier[], b: readonly StandardIdentifier[]): boolean {
-  for (const identifier of a) {
-    if (!isStrong(identifier)) continue
-    let contradicted = false
-    for (const other of b) {
-      if (other.kind !== identifier.kind) continue
-      if (other.id === identifier.id) return false
-      contradicted = true
-    }
-    if (contradicted) return true
-  }
-  return false
+  if (a.some(isAddress) && b.some(isAddress)) return !haveCommon(a.filter(isAddress), b)
+  return !haveCommon(a, b) && a.some((one) => isStrong(one) && b.some(({ kind }) => kind === one.kind))
+}
+
+/** A strong identifier that both have. */
+export function haveCommon(a: readonly StandardIdentifier[], b: readonly StandardIdentifier[]): boolean {
+  return a.some((one) => isStrong(one) && b.some((other) => areSame(one, other)))
+}
+
+/** Strong identifiers, the address first. */
+export function strongOf(identifiers: readonly StandardIdentifier[]): StandardIdentifier[] {
+  const strong = identifiers.filter(isStrong)
+  return [...strong.filter(isAddress), ...strong.filter((one) => !isAddress(one))]
+}
+
+function isAddress({ kind }: StandardIdentifier): boolean {
+  return kind === 'ICAO'
 }
 
 export function isUsable({ id, type }: StandardIdentifier): boolean {
