@@ -8,6 +8,7 @@ import { type Receiver, receive, threeReceiversAndARadar } from './receivers.ts'
 import { type Recorded, readEfhkAircraftJson, readEfhkSbs, readLocards, readMonterey } from './recordings.ts'
 import { score } from './score.ts'
 import { measureSpeed } from './speed.ts'
+import { sendThroughAgents } from './through-agents.ts'
 
 const tuningSeed = 1
 const evaluationSeeds = [21, 22, 23]
@@ -31,17 +32,19 @@ print(
   'The parameters were chosen on EFHK, SBS, seed 1, and did not change for the other rows. LocaRDS is an exception: what it showed with other',
 )
 print('seeds led to the velocity that is assumed when none is known, and to the rule for targets that come back.\n')
-print('Association: pairs of receptions by different receivers within 10 s, at least one of them without identifiers\n')
+print(
+  'Association, after a sensor agent per receiver: pairs of receptions by different receivers within 10 s, at least one of them without identifiers\n',
+)
 print(
   '| Recording | Seed | Pairs | Tracker: precision | recall | airborne: precision | recall | Nearest neighbour: precision | recall |',
 )
 print('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
-evaluate('EFHK, SBS (tuning)', efhk, threeReceiversAndARadar, tuningSeed)
+await evaluate('EFHK, SBS (tuning)', efhk, threeReceiversAndARadar, tuningSeed)
 for (const seed of evaluationSeeds) {
-  evaluate('EFHK, SBS', efhk, threeReceiversAndARadar, seed)
-  evaluate('EFHK, aircraft.json', readEfhkAircraftJson(), threeReceiversAndARadar, seed)
-  evaluate('Monterey, transponders', transponders, threeReceiversAndARadar, seed)
-  evaluate('LocaRDS', locards, locardsReceivers, seed)
+  await evaluate('EFHK, SBS', efhk, threeReceiversAndARadar, seed)
+  await evaluate('EFHK, aircraft.json', readEfhkAircraftJson(), threeReceiversAndARadar, seed)
+  await evaluate('Monterey, transponders', transponders, threeReceiversAndARadar, seed)
+  await evaluate('LocaRDS', locards, locardsReceivers, seed)
 }
 
 print('\nMonterey: targets that TIS-B (radar) reports beside a transponder\n')
@@ -58,8 +61,13 @@ for (const targets of [100, 1_000, 10_000]) {
   }
 }
 
-function evaluate(name: string, recorded: readonly Recorded[], receivers: readonly Receiver[], seed: number): void {
-  const heard = receive(recorded, receivers, seed)
+async function evaluate(
+  name: string,
+  recorded: readonly Recorded[],
+  receivers: readonly Receiver[],
+  seed: number,
+): Promise<void> {
+  const heard = await sendThroughAgents(receive(recorded, receivers, seed))
   const tracks = associateWithTracker(heard)
   const ours = score(heard, tracks)
   const isAirborne = heard.map(({ reception }) => reception.position.onGround !== true)

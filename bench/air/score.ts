@@ -17,50 +17,61 @@ const windowMs = 10_000
 
 /** `tracks`: for each reception, the track; undefined if no track took it. */
 export function score(heard: readonly Heard[], tracks: readonly (string | undefined)[]): Score {
-  const byTrack = new Map<string, Group>()
-  const byTarget = new Map<string, Group>()
-  const byBoth = new Map<string, Group>()
-  heard.forEach((one, index) => {
-    const window = Math.floor(one.trueMs / windowMs)
-    const track = tracks[index]
-    add(byTarget, `${window} ${one.identity}`, one)
-    if (track === undefined) return
-    add(byTrack, `${window} ${track}`, one)
-    add(byBoth, `${window} ${track} ${one.identity}`, one)
-  })
-  const together = countPairs(byBoth)
+  const byTrack = new Map<string, Window>()
+  const byTarget = new Map<string, Window>()
+  const byBoth = new Map<string, Window>()
+  const inOrder = heard.map((one, index) => ({ one, track: tracks[index] })).sort((a, b) => a.one.trueMs - b.one.trueMs)
+  let [oneTrack, oneTarget, both] = [0, 0, 0]
+  for (const { one, track } of inOrder) {
+    oneTarget += add(byTarget, one.identity, one)
+    if (track === undefined) continue
+    oneTrack += add(byTrack, track, one)
+    both += add(byBoth, `${track} ${one.identity}`, one)
+  }
+  return { precision: both / oneTrack, recall: both / oneTarget, pairs: oneTarget }
+}
+
+/** The receptions of the last ten seconds, oldest first, and how many of them each receiver has. */
+interface Window {
+  latest: Heard[]
+  all: Counts
+  identified: Counts
+}
+
+/** The pairs that the reception makes with those of the last ten seconds. */
+function add(windows: Map<string, Window>, key: string, one: Heard): number {
+  const window = windows.get(key) ?? { latest: [], all: createCounts(), identified: createCounts() }
+  windows.set(key, window)
+  for (let oldest = window.latest[0]; oldest && one.trueMs - oldest.trueMs > windowMs; oldest = window.latest[0]) {
+    window.latest.shift()
+    count(window, oldest, -1)
+  }
+  const pairs = window.all.besides(one.receiver)
+  const left = one.isHidden ? 0 : window.identified.besides(one.receiver)
+  window.latest.push(one)
+  count(window, one, 1)
+  return pairs - left
+}
+
+function count({ all, identified }: Window, { receiver, isHidden }: Heard, by: 1 | -1): void {
+  all.add(receiver, by)
+  if (!isHidden) identified.add(receiver, by)
+}
+
+interface Counts {
+  add(receiver: string, by: number): void
+  /** The receptions by other receivers. */
+  besides(receiver: string): number
+}
+
+function createCounts(): Counts {
+  const counts = new Map<string, number>()
+  let total = 0
   return {
-    precision: together / countPairs(byTrack),
-    recall: together / countPairs(byTarget),
-    pairs: countPairs(byTarget),
+    add(receiver, by) {
+      counts.set(receiver, (counts.get(receiver) ?? 0) + by)
+      total += by
+    },
+    besides: (receiver) => total - (counts.get(receiver) ?? 0),
   }
-}
-
-/** Receptions per receiver, all and those with identifiers. */
-interface Group {
-  all: Map<string, number>
-  identified: Map<string, number>
-}
-
-function add(groups: Map<string, Group>, key: string, { receiver, isHidden }: Heard): void {
-  const group = groups.get(key) ?? { all: new Map(), identified: new Map() }
-  groups.set(key, group)
-  group.all.set(receiver, (group.all.get(receiver) ?? 0) + 1)
-  if (!isHidden) group.identified.set(receiver, (group.identified.get(receiver) ?? 0) + 1)
-}
-
-function countPairs(groups: Map<string, Group>): number {
-  let pairs = 0
-  for (const { all, identified } of groups.values()) pairs += pairsBetween(all) - pairsBetween(identified)
-  return pairs
-}
-
-function pairsBetween(counts: Map<string, number>): number {
-  let sum = 0
-  let squares = 0
-  for (const count of counts.values()) {
-    sum += count
-    squares += count * count
-  }
-  return (sum * sum - squares) / 2
 }
