@@ -65,7 +65,8 @@ test('more reads at once than are allowed are refused with 503 and Retry-After, 
   const token = await server.userToken()
   const arrived: Response[] = []
   const reads = Array.from({ length: 40 }, async () => arrived.push(await server.get(path, token)))
-  await expect.poll(() => arrived.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('2')
+  const refusal = () => arrived.find(({ status }) => status === 503)?.headers.get('retry-after')
+  await expect.poll(refusal, { timeout: 10_000 }).toBe('2')
   expect((await server.get(`/v1/devices/${rivalRoof1}/recent`, await server.userToken(rival))).status).toBe(200)
 
   // The clients leave without having read everything: their reads end, and those that wait get their turn.
@@ -74,5 +75,6 @@ test('more reads at once than are allowed are refused with 503 and Retry-After, 
   clearInterval(leaving)
   expect(new Set(arrived.map(({ status }) => status))).toEqual(new Set([200, 503]))
   await Promise.all(arrived.map(({ body }) => body?.cancel()))
-  await expect.poll(async () => (await server.get(`/v1/devices/${roof2}/recent`, token)).status).toBe(200)
+  const status = async () => (await server.get(`/v1/devices/${roof2}/recent`, token)).status
+  await expect.poll(status, { timeout: 10_000 }).toBe(200)
 })
