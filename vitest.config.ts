@@ -51,6 +51,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: [source] } },
   test: {
+    // As `vitest.setup.ts` for `vi.waitFor`.
+    expect: { poll: { timeout: 10_000 } },
     // One more than the cores of CI, because journeys mostly wait for other processes.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

@@ -35,7 +35,7 @@ export interface Track {
   }
   /** The vertical rate; climbing is positive. */
   upMetresPerSecond?: number
-  /** At most one per datum; the latest. */
+  /** At most one per datum: the latest, carried on to `timeMs` with the vertical rate. */
   altitudes: StandardAltitude[]
   onGround?: boolean
   /** Latest first. */

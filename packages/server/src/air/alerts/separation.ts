@@ -52,18 +52,27 @@ export interface PairTraits {
   hasDrone: boolean
   /** Speed over ground of the faster one. */
   speedMetresPerSecond: number
+  /** Height above ground of the higher one, at most; undefined if one of them has no altitude. */
+  heightMetres: number | undefined
   /** Together at the same relative position for a while. */
   isFormation: boolean
 }
 
-/** The limit near airports, 14 CFR 91.117(b): a pair below it may be in a circuit or on parallel approaches. */
+/**
+ * A pair that is low and slow may be in a circuit or on parallel approaches. 200 kt is the limit near airports of 14 CFR 91.117(b),
+ * 3,000 ft is ours: circuits and the last 10 NM of an approach are below it.
+ */
 const terminalSpeedMetresPerSecond = (200 * metresPerNauticalMile) / 3_600
+const terminalHeightMetres = 3_000 * metresPerFoot
 
 export function limitsFor(setting: SeparationSetting, pair: PairTraits): AirSeparation {
   if (setting !== 'automatic') return separationPresets[setting]
   if (pair.isFormation) return separationPresets.formation
   if (pair.hasDrone) return separationPresets['low-altitude-drone']
-  const isTerminal = pair.speedMetresPerSecond <= terminalSpeedMetresPerSecond
+  const isTerminal =
+    pair.speedMetresPerSecond <= terminalSpeedMetresPerSecond &&
+    pair.heightMetres !== undefined &&
+    pair.heightMetres <= terminalHeightMetres
   return separationPresets[isTerminal ? 'well-clear-terminal' : 'well-clear']
 }
 

@@ -14,7 +14,8 @@ const givenAltitudeMs = 10_000
 /** Later reports without an altitude of this datum have left it behind. */
 const altitudeTtlMs = 30_000
 
-export function showEstimate({ track, motion, climb }: Target): void {
+export function showEstimate(target: Target): void {
+  const { track, motion, climb } = target
   track.timeMs = motion.timeMs
   track.latDegrees = toLatDegrees(motion)
   track.lonDegrees = toLonDegrees(motion)
@@ -27,7 +28,30 @@ export function showEstimate({ track, motion, climb }: Target): void {
   if (climb && climb.axis.velocity <= knownVerticalRateMetresPerSecond ** 2) {
     track.upMetresPerSecond = climb.upMetresPerSecond
   } else delete track.upMetresPerSecond
+  track.altitudes = target.altitudes.map((altitude, index) =>
+    carryOn(altitude, (track.timeMs - (target.altitudeTimesMs[index] ?? track.timeMs)) / 1_000, target),
+  )
 }
+
+/**
+ * The altitude at the time of the estimate: that of the vertical filter for its datum, otherwise moved by the vertical rate. Both
+ * are less certain than the reported one by the error of the rate.
+ */
+function carryOn(altitude: StandardAltitude, seconds: number, { track, climb }: Target): StandardAltitude {
+  if (!climb || track.upMetresPerSecond === undefined || seconds === 0) return altitude
+  const sinceFilter = (track.timeMs - climb.timeMs) / 1_000
+  const heightMetres =
+    altitude.datum === climb.datum
+      ? climb.heightMetres + climb.upMetresPerSecond * sinceFilter
+      : altitude.heightMetres + climb.upMetresPerSecond * seconds
+  const { accuracyMetres } = altitude
+  if (accuracyMetres === undefined) return { ...altitude, heightMetres }
+  const drift = sigmasOfBound * Math.sqrt(climb.axis.velocity) * seconds
+  return { ...altitude, heightMetres, accuracyMetres: Math.hypot(accuracyMetres, drift) }
+}
+
+/** 95 % of errors along one axis are within so many standard deviations. */
+const sigmasOfBound = 1.96
 
 /** Before `showEstimate`, because it compares with the time of the previous estimate. */
 export function showReport(target: Target, { measured, reception, altitudeTimesMs }: Observation): void {
@@ -51,23 +75,23 @@ export function showReport(target: Target, { measured, reception, altitudeTimesM
 
 /** Those before a time. */
 function forgetAltitudes(target: Target, beforeMs: number): void {
-  const { track, altitudeTimesMs } = target
+  const { altitudes, altitudeTimesMs } = target
   const isKept = (index: number) => (altitudeTimesMs[index] ?? 0) >= beforeMs
-  track.altitudes = track.altitudes.filter((_, index) => isKept(index))
+  target.altitudes = altitudes.filter((_, index) => isKept(index))
   target.altitudeTimesMs = altitudeTimesMs.filter((_, index) => isKept(index))
 }
 
-function showAltitude({ track, altitudeTimesMs }: Target, altitude: StandardAltitude, timeMs: number): void {
-  const index = track.altitudes.findIndex(({ datum }) => datum === altitude.datum)
-  const shown = track.altitudes[index]
+function showAltitude({ altitudes, altitudeTimesMs }: Target, altitude: StandardAltitude, timeMs: number): void {
+  const index = altitudes.findIndex(({ datum }) => datum === altitude.datum)
+  const shown = altitudes[index]
   const shownMs = altitudeTimesMs[index]
   if (!shown || shownMs === undefined) {
-    track.altitudes.push(altitude)
+    altitudes.push(altitude)
     altitudeTimesMs.push(timeMs)
     return
   }
   if (timeMs < shownMs) return
   if (altitude.provenance === 'derived' && shown.provenance === 'given' && timeMs - shownMs < givenAltitudeMs) return
-  track.altitudes[index] = altitude
+  altitudes[index] = altitude
   altitudeTimesMs[index] = timeMs
 }

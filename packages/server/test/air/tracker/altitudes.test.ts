@@ -50,6 +50,35 @@ test('an altitude that is no longer reported ends half a minute later', () => {
   expect(tracker.find('t1')?.altitudes).toEqual([aboveBar(155)])
 })
 
+test('an altitude that is reported every 25 s is shown as it is at the time of the estimate, each above its datum', () => {
+  const tracker = createTracker()
+  const aboveEllipsoid = (heightMetres: number): StandardAltitude => ({
+    heightMetres,
+    datum: 'wgs84',
+    provenance: 'given',
+  })
+
+  for (let seconds = 0; seconds <= 24; seconds++) {
+    const reported = seconds === 0 ? [aboveBar(1_000), aboveEllipsoid(1_100)] : []
+    tracker.observe(aReport(seconds, reported, {}, 10))
+  }
+
+  const [bar, wgs84] = tracker.find('t1')?.altitudes ?? []
+  expect(bar).toMatchObject({ datum: 'bar', provenance: 'given' })
+  expect(bar?.heightMetres).toBeCloseTo(1_240, 0)
+  expect(wgs84?.heightMetres).toBeCloseTo(1_340, 0)
+})
+
+test('an altitude of a time ago is less certain than when it was reported', () => {
+  const tracker = createTracker()
+  const exact: StandardAltitude = { ...aboveBar(1_000), accuracyMetres: 5 }
+
+  for (let seconds = 0; seconds <= 20; seconds++)
+    tracker.observe(aReport(seconds, seconds === 0 ? [exact] : [], {}, 10))
+
+  expect(tracker.find('t1')?.altitudes[0]?.accuracyMetres).toBeGreaterThan(5)
+})
+
 test('the climb changes to another datum half a minute after the last altitude, also while rates are reported', () => {
   const tracker = createTracker()
   tracker.observe(aReport(0, [onTheGround], {}, 5))

@@ -16,14 +16,11 @@ const meaningfulSeconds = 3
 const meaningfulMetres = 500
 
 export function toAreaCondition(key: string, mover: Mover, area: AirArea, entry: Entry, nowMs: number): Condition {
-  const { seconds, position, unknownDatums } = entry
+  const { seconds, position } = entry
   const predicted = seconds > 0
   const { name } = area.properties
   const who = nameTrack(mover.track)
-  const remark =
-    unknownDatums.length === 0
-      ? ''
-      : `; its altitude above the datum ${unknownDatums.join(' and ')} is not known, so it may be above or below`
+  const remark = toAltitudeRemark(entry)
   return {
     key,
     kind: 'area',
@@ -48,6 +45,13 @@ export function toAreaCondition(key: string, mover: Mover, area: AirArea, entry:
         ? Math.abs(updatedAtMs + shown.secondsToEntry * 1_000 - nowMs - seconds * 1_000) > meaningfulSeconds * 1_000
         : hasMoved(shown, position)),
   }
+}
+
+function toAltitudeRemark({ unknownDatums, uncertaintyMetres }: Entry): string {
+  if (unknownDatums.length > 0) {
+    return `; its altitude above the datum ${unknownDatums.join(' and ')} is not known, so it may be above or below`
+  }
+  return uncertaintyMetres > 0 ? `; its altitude is converted, to about ${Math.ceil(uncertaintyMetres)} m` : ''
 }
 
 function hasMoved({ position }: AirAreaEntry, now: Place): boolean {

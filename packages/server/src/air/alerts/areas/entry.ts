@@ -4,7 +4,7 @@
  */
 import type { Height } from '@posrep/spec'
 import type { Interval } from '../conflicts/closest-approach.ts'
-import { bestAbove } from '../conflicts/compare-altitudes.ts'
+import { bestAbove, conversionError } from '../conflicts/compare-altitudes.ts'
 import { type Place, scaleAt } from '../local-plane.ts'
 import type { Mover } from '../mover.ts'
 import { clear, lookAheadSeconds } from './limits.ts'
@@ -16,6 +16,8 @@ export interface Entry {
   position: Place
   /** Of the limits that could not be compared, because the track has no altitude above their datum. */
   unknownDatums: Height['datum'][]
+  /** By which a converted altitude may be wrong: so much outside of the limits counts as inside. */
+  uncertaintyMetres: number
 }
 
 interface Extent {
@@ -61,10 +63,17 @@ function findWithin(
     hasWorkLeft() ? firstCommon(part, vertical, active) : undefined,
   )
   if (first === undefined) return undefined
-  const unknownDatums = [floor, ceiling].flatMap((limit) =>
-    limit && !bestAbove(limit.datum, mover.altitudes) ? [limit.datum] : [],
+  const limits = [floor, ceiling].flatMap((limit) =>
+    limit ? [{ datum: limit.datum, altitude: bestAbove(limit.datum, mover.altitudes) }] : [],
   )
-  return { seconds: first, position: along(mover, first), unknownDatums: [...new Set(unknownDatums)] }
+  const unknownDatums = limits.flatMap(({ datum, altitude }) => (altitude ? [] : [datum]))
+  const errors = limits.map(({ altitude }) => (altitude ? conversionError(altitude) : 0))
+  return {
+    seconds: first,
+    position: along(mover, first),
+    unknownDatums: [...new Set(unknownDatums)],
+    uncertaintyMetres: Math.max(0, ...errors),
+  }
 }
 
 /** A floor at the ground is none. */
@@ -92,8 +101,8 @@ function between(
   const rate = mover.upMetresPerSecond
   const aboveFloor = floor && bestAbove(floor.datum, mover.altitudes)
   const belowCeiling = ceiling && bestAbove(ceiling.datum, mover.altitudes)
-  if (aboveFloor) keep(aboveFloor.heightMetres - floor.height + margin, rate)
-  if (belowCeiling) keep(ceiling.height - belowCeiling.heightMetres + margin, -rate)
+  if (aboveFloor) keep(aboveFloor.heightMetres - floor.height + margin + conversionError(aboveFloor), rate)
+  if (belowCeiling) keep(ceiling.height - belowCeiling.heightMetres + margin + conversionError(belowCeiling), -rate)
   return fromSeconds <= toSeconds ? { fromSeconds, toSeconds } : undefined
 }
 

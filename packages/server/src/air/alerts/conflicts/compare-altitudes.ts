@@ -52,6 +52,7 @@ export function bestAbove(datum: AltitudeDatum, altitudes: readonly MoverAltitud
   return found
 }
 
-function conversionError({ isGiven, accuracyMetres = unknownAccuracyMetres }: MoverAltitude): number {
+/** One standard deviation in metres; 0 for a given altitude. */
+export function conversionError({ isGiven, accuracyMetres = unknownAccuracyMetres }: MoverAltitude): number {
   return isGiven ? 0 : accuracyMetres / deviationsOfAccuracy
 }

@@ -2,6 +2,8 @@
  * What two tracks are to each other at one moment.
  * In: two tracks at the same time, in the order of their ids. Out: their relative motion, and how their altitudes compare.
  */
+import { areContradictory, haveCommon } from '../../tracker/targets/identifiers.ts'
+import type { Ground } from '../ground.ts'
 import { offsetBetween } from '../local-plane.ts'
 import type { Mover } from '../mover.ts'
 import { type RelativeMotion, type Separation, separationAt } from './closest-approach.ts'
@@ -52,21 +54,28 @@ export function canConflict({ hasVelocity, onGround, ageMs }: Mover): boolean {
 /** Where a track that is not seen any more flies straight ahead, there is probably nobody. */
 const maxAgeMs = 20_000
 
+/** Two tracks of one target are no conflict. The tracker joins them, or the alert `identityConflict` tells that they are apart. */
+export function areOneTarget(
+  { track: { identifiers: own } }: Mover,
+  { track: { identifiers: other } }: Mover,
+): boolean {
+  return haveCommon(own, other) && !areContradictory(own, other)
+}
+
 /**
- * Two aircraft as slow as taxiing ones that neither climb nor say how high they are: many transponders do not say that they
- * are on the ground.
+ * Two aircraft as slow as taxiing ones that do not climb and can be on the ground: many transponders do not say that they are.
  */
-export function mayBeTaxiing({ own, other }: Encounter): boolean {
-  return isSlow(own) && isSlow(other)
+export function mayBeTaxiing({ own, other }: Encounter, ground: Ground): boolean {
+  return canTaxi(own, ground) && canTaxi(other, ground)
 }
 
 const taxiSpeedMetresPerSecond = 15
+/** Without a target on the ground near it, the height is that above the sea: most airports are lower. */
+const maxTaxiHeightMetres = 300
 
-function isSlow({ isDrone, speedMetresPerSecond, upMetresPerSecond, altitudes }: Mover): boolean {
-  return (
-    !isDrone &&
-    speedMetresPerSecond < taxiSpeedMetresPerSecond &&
-    Math.abs(upMetresPerSecond) < 1 &&
-    !altitudes.some(({ datum }) => datum === 'agl')
-  )
+function canTaxi(mover: Mover, ground: Ground): boolean {
+  const { isDrone, speedMetresPerSecond, upMetresPerSecond, altitudes } = mover
+  if (isDrone || speedMetresPerSecond >= taxiSpeedMetresPerSecond || Math.abs(upMetresPerSecond) >= 1) return false
+  if (altitudes.some(({ datum }) => datum === 'agl')) return false
+  return (ground.heightOf(mover) ?? 0) < maxTaxiHeightMetres
 }

@@ -4,13 +4,14 @@
  */
 import type { AirSeparation } from '@posrep/spec'
 import type { Condition } from '../alert-book.ts'
+import { createGround, type Ground } from '../ground.ts'
 import type { Mover } from '../mover.ts'
 import { largestLimits, limitsFor, type SeparationSetting } from '../separation.ts'
 import { type Adviser, createAdviser } from './advice.ts'
 import { findCandidates } from './candidates.ts'
 import { type Interval, lossOfSeparation } from './closest-approach.ts'
 import { type Conflict, describeConflict } from './describe-conflict.ts'
-import { canConflict, type Encounter, mayBeTaxiing, toEncounter } from './encounter.ts'
+import { areOneTarget, canConflict, type Encounter, mayBeTaxiing, toEncounter } from './encounter.ts'
 import { mayFlyTogether, observeClosest, type PairMemory, rememberPair } from './pair-memory.ts'
 
 export interface ConflictFinder {
@@ -40,8 +41,14 @@ export function createConflictFinder(setting: SeparationSetting, snapshot: PairM
         setting,
         flying.some(({ isDrone }) => isDrone),
       )
+      const ground = createGround(movers)
       const limitsOf = ({ own, other, key }: Encounter) =>
-        limitsFor(setting, toTraits(own, other, memories.get(key)?.isFormation ?? false))
+        limitsFor(setting, {
+          hasDrone: own.isDrone || other.isDrone,
+          speedMetresPerSecond: Math.max(own.speedMetresPerSecond, other.speedMetresPerSecond),
+          heightMetres: ground.heightOfBoth(own, other),
+          isFormation: memories.get(key)?.isFormation ?? false,
+        })
       const adviser = createAdviser(flying, limitsOf, largest)
       const remembered = new Map<string, PairMemory>()
       const found: Conflict[] = []
@@ -52,6 +59,7 @@ export function createConflictFinder(setting: SeparationSetting, snapshot: PairM
       const candidates = findCandidates(flying, reach)
       leftOut = candidates.leftOut
       for (const [own, other] of candidates.pairs) {
+        if (areOneTarget(own, other)) continue
         const encounter = toEncounter(own, other)
         const { key } = encounter
         const isHeld = isActive(key)
@@ -61,7 +69,7 @@ export function createConflictFinder(setting: SeparationSetting, snapshot: PairM
         const before = memories.get(key)
         const memory = isLost || mayFlyTogether(encounter) ? rememberPair(encounter, nowMs, before) : undefined
         if (memory) remembered.set(key, memory)
-        if (!loss || (!isHeld && !isWorthRaising(encounter, loss))) {
+        if (!loss || (!isHeld && !isWorthRaising(encounter, loss, ground))) {
           delete memory?.closest
           continue
         }
@@ -75,14 +83,6 @@ export function createConflictFinder(setting: SeparationSetting, snapshot: PairM
     },
     leftOut: () => leftOut,
     snapshot: () => [...memories.values()].map((memory) => ({ ...memory })),
-  }
-}
-
-function toTraits(own: Mover, other: Mover, isFormation: boolean) {
-  return {
-    hasDrone: own.isDrone || other.isDrone,
-    speedMetresPerSecond: Math.max(own.speedMetresPerSecond, other.speedMetresPerSecond),
-    isFormation,
   }
 }
 
@@ -103,8 +103,8 @@ function findLoss({ motion, altitudes }: Encounter, limits: AirSeparation, facto
   return loss && loss.fromSeconds < lookAheadSeconds ? loss : undefined
 }
 
-function isWorthRaising(encounter: Encounter, loss: Interval): boolean {
-  if (mayBeTaxiing(encounter)) return false
+function isWorthRaising(encounter: Encounter, loss: Interval, ground: Ground): boolean {
+  if (mayBeTaxiing(encounter, ground)) return false
   return loss.fromSeconds > 0 || encounter.rangeMetresPerSecond <= openingMetresPerSecond
 }
 

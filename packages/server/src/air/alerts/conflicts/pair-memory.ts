@@ -9,7 +9,7 @@ import type { Encounter } from './encounter.ts'
 
 export interface PairMemory {
   key: string
-  /** When the distances began to stay about the same, and what they were. */
+  /** When the distances began to stay about the same, and the largest since. */
   steadySinceMs: number
   steady: Separation
   isFormation: boolean
@@ -26,13 +26,16 @@ export interface ObservedClosest {
   otherPosition: Place
 }
 
-/** Flying together is distances that change less than this, for so long. */
-const steadyToleranceMetres = 100
-const steadyVerticalToleranceMetres = 50
+/**
+ * Flying together is distances that change less than this, for so long. A pair that closes by 1 m/s never does: it is compared with the
+ * largest distances of that time.
+ */
+const steadyToleranceMetres = 60
+const steadyVerticalToleranceMetres = 30
 const steadyMs = 60_000
-/** Further apart, it does not matter. */
-const maxFormationMetres = 2_000
-const maxFormationVerticalMetres = 300
+/** Further apart, two aircraft that fly alike are no formation. */
+const maxFormationMetres = 500
+const maxFormationVerticalMetres = 60
 /** More than the error of velocities. */
 const maxFormationRangeMetresPerSecond = 10
 
@@ -50,13 +53,22 @@ export function rememberPair(encounter: Encounter, nowMs: number, before: PairMe
   const { key, now } = encounter
   const isSteady = before !== undefined && areAlike(now, before.steady) && mayFlyTogether(encounter)
   const memory: PairMemory = isSteady
-    ? { ...before, updatedAtMs: nowMs }
+    ? { ...before, steady: largestOf(before.steady, now), updatedAtMs: nowMs }
     : { key, steadySinceMs: nowMs, steady: now, isFormation: false, updatedAtMs: nowMs }
   if (before?.closest) memory.closest = before.closest
-  if (nowMs - memory.steadySinceMs >= steadyMs) {
-    Object.assign(memory, { steadySinceMs: nowMs, steady: now, isFormation: true })
-  }
+  memory.isFormation = nowMs - memory.steadySinceMs >= steadyMs
   return memory
+}
+
+function largestOf(a: Separation, b: Separation): Separation {
+  const { verticalMetres } = a
+  return {
+    horizontalMetres: Math.max(a.horizontalMetres, b.horizontalMetres),
+    verticalMetres:
+      verticalMetres === null || b.verticalMetres === null
+        ? verticalMetres
+        : Math.max(verticalMetres, b.verticalMetres),
+  }
 }
 
 function areAlike(now: Separation, before: Separation): boolean {

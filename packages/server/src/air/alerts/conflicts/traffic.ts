@@ -13,7 +13,7 @@ import {
   separationAt,
   timeOfClosestApproach,
 } from './closest-approach.ts'
-import { type Encounter, toEncounter } from './encounter.ts'
+import { areOneTarget, type Encounter, toEncounter } from './encounter.ts'
 import type { Piece } from './manoeuvre.ts'
 
 /** Another track as the changing one sees it. */
@@ -71,7 +71,7 @@ export function createTrafficFinder(
       const traffic: Traffic[] = []
       for (const at of near) {
         const other = flying[at]
-        if (!other || other.id === mover.id) continue
+        if (!other || other.id === mover.id || areOneTarget(mover, other)) continue
         const encounter = toEncounter(mover, other)
         const item = toTraffic(mover, encounter, limitsOf(encounter))
         const closing = mover.speedMetresPerSecond * maxSpeedUp + other.speedMetresPerSecond

@@ -40,7 +40,7 @@ export function contribute(
   if (use !== 'ignored') updateFilters(target, reference, observation, distance, use === 'manoeuvre')
   count(target, source, observation)
   showReport(target, observation)
-  if (use !== 'ignored') showEstimate(target)
+  showEstimate(target)
   const { latDegrees, lonDegrees, altitudes } = observation.reception.position
   const { timeMs } = observation.measured
   const { deviceUrn } = observation.sensor

@@ -54,8 +54,8 @@ export function distanceBetweenTargets(
     measured.velocity = { vector, variance: (along.velocity + across.velocity) / 2 }
   }
   const uncertainty = uncertaintyOfPair(measured, older, olderSensor, newer, newerSensor)
-  const { altitudes, onGround } = track
-  return distanceBetween(older, measured, uncertainty, { altitudes, altitudeTimesMs: newer.altitudeTimesMs, onGround })
+  const { altitudes, altitudeTimesMs } = newer
+  return distanceBetween(older, measured, uncertainty, { altitudes, altitudeTimesMs, onGround: track.onGround })
 }
 
 function uncertaintyOfPair(
@@ -115,8 +115,8 @@ function distanceBetween(
     squared += velocityAlong ** 2 / velocityAlongVariance + velocityAcross ** 2 / velocityAcrossVariance
     dimensions += 2
   } else unknown += 2
-  const { climb, altitudeTimesMs, track } = target
-  const vertical = verticalInnovationOf(climb, track.altitudes, altitudeTimesMs, altitudes, measuredTimesMs)
+  const { climb, altitudeTimesMs, altitudes: reported, track } = target
+  const vertical = verticalInnovationOf(climb, reported, altitudeTimesMs, altitudes, measuredTimesMs)
   if (vertical) {
     squared += vertical.metres ** 2 / vertical.variance
     dimensions += 1

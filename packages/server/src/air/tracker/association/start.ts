@@ -60,6 +60,7 @@ function createTarget(picture: Picture, observation: Observation): Target {
     motion: startMotion(measured, onGround ? unknownVelocityOnGroundMetresPerSecond : unknownVelocityMetresPerSecond),
     ...(climb && { climb }),
     place: measured.place,
+    altitudes: [],
     altitudeTimesMs: [],
     history: createHistory(),
     associations: [],
@@ -73,8 +74,8 @@ function createTarget(picture: Picture, observation: Observation): Target {
     if (hasRoomFor(target.track.identifiers, identifier)) target.track.identifiers.push(identifier)
   }
   for (const [index, altitude] of altitudes.entries()) {
-    if (target.track.altitudes.some(({ datum }) => datum === altitude.datum)) continue
-    target.track.altitudes.push(altitude)
+    if (target.altitudes.some(({ datum }) => datum === altitude.datum)) continue
+    target.altitudes.push(altitude)
     target.altitudeTimesMs.push(observation.altitudeTimesMs[index] ?? measured.timeMs)
   }
   addPoint(target.history, measured.timeMs, deviceUrn, latDegrees, lonDegrees, altitudes, historyLimit(picture.index))

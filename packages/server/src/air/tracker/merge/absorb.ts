@@ -115,14 +115,14 @@ function takeIdentifiers({ index }: Picture, older: Target, younger: Target): vo
 }
 
 function takeAltitudes(older: Target, younger: Target): void {
-  younger.track.altitudes.forEach((altitude, position) => {
+  younger.altitudes.forEach((altitude, position) => {
     const timeMs = younger.altitudeTimesMs[position] ?? 0
-    const index = older.track.altitudes.findIndex(({ datum }) => datum === altitude.datum)
+    const index = older.altitudes.findIndex(({ datum }) => datum === altitude.datum)
     if (index < 0) {
-      older.track.altitudes.push(altitude)
+      older.altitudes.push(altitude)
       older.altitudeTimesMs.push(timeMs)
     } else if (timeMs > (older.altitudeTimesMs[index] ?? 0)) {
-      older.track.altitudes[index] = altitude
+      older.altitudes[index] = altitude
       older.altitudeTimesMs[index] = timeMs
     }
   })

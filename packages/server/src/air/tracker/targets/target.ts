@@ -1,6 +1,7 @@
 /**
  * A track with everything that the tracker keeps for it. `track` is what others see; it is changed in place.
  */
+import type { StandardAltitude } from '../../../standard/standard-position.ts'
 import type { Contribution, Track } from '../../track.ts'
 import type { Decided } from '../association/decided.ts'
 import type { Climb } from '../filter/climb.ts'
@@ -16,7 +17,9 @@ export interface Target {
   climb?: Climb
   /** Where the gate looks for it: its predicted place at one of the latest ticks. */
   place: Vector
-  /** For each altitude of the track. */
+  /** As reported, at most one per datum; the track shows them carried on to the time of its estimate. */
+  altitudes: StandardAltitude[]
+  /** For each of `altitudes`. */
   altitudeTimesMs: number[]
   history: History
   /** Newest first. */

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { separationAt } from '../../../../src/air/alerts/conflicts/closest-approach.ts'
 import { toEncounter } from '../../../../src/air/alerts/conflicts/encounter.ts'
 import { type Change, fly, type Piece } from '../../../../src/air/alerts/conflicts/manoeuvre.ts'
+import { createGround } from '../../../../src/air/alerts/ground.ts'
 import { type Mover, toMover } from '../../../../src/air/alerts/mover.ts'
 import { limitsFor } from '../../../../src/air/alerts/separation.ts'
 import type { Track } from '../../../../src/air/track.ts'
@@ -55,6 +56,7 @@ function flown(tracks: Track[], advice: AirAdvice, seconds: number): number {
     const limits = limitsFor('automatic', {
       hasDrone: own.isDrone || other.isDrone,
       speedMetresPerSecond: Math.max(own.speedMetresPerSecond, other.speedMetresPerSecond),
+      heightMetres: createGround(movers).heightOfBoth(own, other),
       isFormation: false,
     })
     for (let second = 0; second <= seconds; second += 0.5) {
@@ -232,6 +234,7 @@ function isLostNow(tracks: Track[], ids: string[]): boolean {
   const limits = limitsFor('automatic', {
     hasDrone: own.isDrone || other.isDrone,
     speedMetresPerSecond: Math.max(own.speedMetresPerSecond, other.speedMetresPerSecond),
+    heightMetres: createGround([own, other]).heightOfBoth(own, other),
     isFormation: false,
   })
   return now.horizontalMetres < limits.horizontalMetres && (now.verticalMetres ?? 0) < limits.verticalMetres

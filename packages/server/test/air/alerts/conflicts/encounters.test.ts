@@ -181,3 +181,24 @@ describe('altitudes', () => {
     expect(headOn(above('msl', 3_000), above('msl', 3_210, true)).first).toBeUndefined()
   })
 })
+
+test('a pair that closes slowly is alerted at the limits, not taken for a formation', () => {
+  const { raised } = run({
+    seconds: 800,
+    tracksAt: flying({ velocity: [120, 0], up: 3_000 }, { north: 1_900, velocity: [120, -1.5], up: 3_000 }),
+  })
+  expect(raised).toHaveLength(1)
+  // 4,000 ft are reached after 454 s, which is predicted 35 s before.
+  expect(raised[0]?.second).toBeGreaterThan(415)
+  expect(raised[0]?.second).toBeLessThan(430)
+})
+
+test('low and slow aircraft have the limits of terminal areas, high ones those en route', () => {
+  const beside = (up: number): Flight[] => [
+    { velocity: [80, 0], up },
+    { north: 800, velocity: [80, 0], up },
+  ]
+  expect(run({ seconds: 20, tracksAt: flying(...beside(600)) }).raised).toEqual([])
+  const [raised] = run({ seconds: 20, tracksAt: flying(...beside(2_000)) }).raised
+  expect(raised?.alert.conflict?.limits.preset).toBe('well-clear')
+})

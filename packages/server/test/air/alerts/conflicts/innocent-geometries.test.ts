@@ -46,6 +46,31 @@ test('three aircraft in a circuit, evenly spaced, cause no alert', () => {
   expect(conflictsIn(600, (timeMs) => aircraft.map((trackAt) => trackAt(timeMs)))).toEqual([])
 })
 
+test('an aircraft that joins downwind 2 km behind another one causes no alert', () => {
+  const [one, other] = [inCircuit('t0', 180), inCircuit('t1', 20)]
+  // From the north at the height of the circuit, then along the downwind leg.
+  const joining = (timeMs: number) => {
+    const metres = ((timeMs - startMs) / 1_000) * 45
+    const inbound = Math.min(metres, 3_000)
+    const place = displace(origin, { eastMetres: 4_700 - (metres - inbound), northMetres: 4_500 - inbound })
+    const velocity: [number, number] = metres < 3_000 ? [0, -45] : [-45, 0]
+    return aTrack({ id: 't2', up: 300, velocity, track: place }, timeMs)
+  }
+  expect(conflictsIn(130, (timeMs) => [one(timeMs), other(timeMs), joining(timeMs)])).toEqual([])
+})
+
+test('two aircraft on opposite base legs, the second 1.5 km further out, cause no alert', () => {
+  const onBase = (id: string, side: 1 | -1, east: number) => (timeMs: number) => {
+    const metres = ((timeMs - startMs) / 1_000) * 40
+    const toFinal = Math.min(metres, 1_200)
+    const place = displace(origin, { eastMetres: east + metres - toFinal, northMetres: side * (1_200 - toFinal) })
+    const velocity: [number, number] = metres < 1_200 ? [0, -side * 40] : [40, 0]
+    return aTrack({ id, up: 200, velocity, track: place }, timeMs)
+  }
+  const [first, second] = [onBase('t1', 1, 0), onBase('t2', -1, -1_500)]
+  expect(conflictsIn(60, (timeMs) => [first(timeMs), second(timeMs)])).toEqual([])
+})
+
 test('a formation causes no alert with its preset', () => {
   const { raised } = run({
     separation: 'formation',
@@ -80,6 +105,29 @@ test('taxiing aircraft that do not say that they are on the ground cause no aler
   expect(conflictsOf(120, { velocity: [8, 0], up: 50 }, { east: 600, north: 30, velocity: [-8, 0], up: 50 })).toEqual(
     [],
   )
+})
+
+test('slow aircraft high above the sea are not taken for taxiing ones', () => {
+  const headOn = (up: number): Flight[] => [
+    { velocity: [12, 0], up },
+    { east: 900, velocity: [-12, 0], up },
+  ]
+  expect(conflictsOf(60, ...headOn(50))).toEqual([])
+  expect(conflictsOf(60, ...headOn(1_500))).toHaveLength(1)
+})
+
+test('slow aircraft near one that says it is on the ground are taken for taxiing ones, however high the airport is', () => {
+  const parked: Flight = { east: 400, north: 300, velocity: [0, 0], up: 1_655, track: { onGround: true } }
+  const headOn: Flight[] = [
+    { velocity: [12, 0], up: 1_660 },
+    { east: 900, velocity: [-12, 0], up: 1_660 },
+  ]
+  expect(conflictsOf(60, ...headOn, parked)).toEqual([])
+})
+
+test('two tracks of one ICAO address are one target, which is in no conflict with itself', () => {
+  const track = { identifiers: [{ kind: 'ICAO' as const, id: '461F9C' }] }
+  expect(conflictsOf(60, { velocity: [100, 0], track }, { east: 150, velocity: [100, 0], track })).toEqual([])
 })
 
 test('aircraft that land and depart above taxiing ones cause no alert', () => {
