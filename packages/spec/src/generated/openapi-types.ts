@@ -1874,11 +1874,11 @@ export interface components {
             time: components["schemas"]["Timestamp"];
             /** @description When the service received the latest position of the track. Toolkit. */
             receivedAt: components["schemas"]["Timestamp"];
-            /** @description Estimated position; `accuracy` is the standard deviation in metres. Toolkit. */
+            /** @description Estimated position; `accuracy` is the horizontal error in metres that is not exceeded with 95 % probability. Toolkit. */
             position: components["schemas"]["GeographicPosition"];
-            /** @description The latest altitudes, at most one for each datum. Empty if no sensor gave an altitude. Toolkit. */
+            /** @description The latest altitudes at the time of the estimate, at most one for each datum. One that was reported before is carried on with the vertical rate. Empty if no sensor gave an altitude. Toolkit. */
             altitudes: components["schemas"]["AirAltitude"][];
-            /** @description Estimated velocity over ground. Missing until it is known. Toolkit. */
+            /** @description Estimated velocity over ground, missing until it is known; `horizontalAccuracy` is the error in m/s that is not exceeded with 95 % probability. Toolkit. */
             groundVelocity?: components["schemas"]["GeographicVector"];
             /** @description True if the latest position says that the target is on the ground. Toolkit. */
             onGround?: boolean;

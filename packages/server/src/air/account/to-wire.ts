@@ -1,6 +1,7 @@
 /** Writes tracks, points and decisions as the document does. In: those of the tracker. Out: JSON objects. Pure. */
 import type { AirAltitude, AirAssociation, AirContribution, AirTrack, AirTrackPoint, Identifier } from '@posrep/spec'
 import type { StandardAltitude, StandardIdentifier } from '../../standard/standard-position.ts'
+import { sigmasOfHorizontalBound } from '../accuracy.ts'
 import type { Association, Contribution, Track, TrackPoint } from '../track.ts'
 
 /** As the document says. */
@@ -16,7 +17,7 @@ export function toAirTrack(track: Track): AirTrack {
     identifiers: track.identifiers.map(toIdentifier),
     time: toTime(track.timeMs),
     receivedAt: toTime(track.receivedAtMs),
-    position: { ...toPosition(track), accuracy: round(track.accuracyMetres, 1) },
+    position: { ...toPosition(track), accuracy: round(sigmasOfHorizontalBound * track.accuracyMetres, 1) },
     altitudes: track.altitudes.map(toAltitude),
     ...(velocity
       ? {
@@ -24,7 +25,7 @@ export function toAirTrack(track: Track): AirTrack {
             x: round(velocity.eastMetresPerSecond, 2),
             y: round(velocity.northMetresPerSecond, 2),
             ...(up !== undefined && { z: up }),
-            horizontalAccuracy: round(velocity.accuracyMetresPerSecond, 2),
+            horizontalAccuracy: round(sigmasOfHorizontalBound * velocity.accuracyMetresPerSecond, 2),
           },
         }
       : up !== undefined && { groundVelocity: { z: up } }),

@@ -4,6 +4,7 @@
  * Types and the value of `how` are those of MITRE's CoTtypes.xml.
  */
 import type { AirTrack } from '@posrep/spec'
+import { sigmasOfHorizontalBound, sigmasOfVerticalBound } from '../accuracy.ts'
 import { findName } from '../target-name.ts'
 import { findIcaoAddress } from './identifiers.ts'
 import { findMotion } from './motion.ts'
@@ -32,8 +33,8 @@ export function toCotEvent(track: AirTrack, accountId: string, timeMs: number): 
       lat: position.lat.toFixed(7),
       lon: position.lon.toFixed(7),
       hae: ellipsoidal?.height.toFixed(1) ?? unknown,
-      ce: position.accuracy?.toFixed(1) ?? unknown,
-      le: ellipsoidal?.accuracy?.toFixed(1) ?? unknown,
+      ce: toSigma(position.accuracy, sigmasOfHorizontalBound),
+      le: toSigma(ellipsoidal?.accuracy, sigmasOfVerticalBound),
     }),
     '</point><detail>',
     element('contact', { callsign: toName(track) }),
@@ -47,6 +48,11 @@ export function toCotEvent(track: AirTrack, accountId: string, timeMs: number): 
     `<remarks>${toXmlText(toRemarks(track))}</remarks>`,
     '</detail></event>',
   ].join('')
+}
+
+/** The format has one standard deviation. */
+function toSigma(bound: number | undefined, sigmas: number): string {
+  return bound === undefined ? unknown : (bound / sigmas).toFixed(1)
 }
 
 /** Stays the same while the track lives, also when the target gets another identifier. */

@@ -1,5 +1,6 @@
 /** Brings the track that others see up to date with the filters and with a report. */
 import type { StandardAltitude } from '../../standard/standard-position.ts'
+import { sigmasOfVerticalBound } from '../accuracy.ts'
 import type { Observation } from './association/observation.ts'
 import { toLatDegrees, toLonDegrees } from './filter/local-frame.ts'
 import { filterParameters } from './parameters.ts'
@@ -46,12 +47,9 @@ function carryOn(altitude: StandardAltitude, seconds: number, { track, climb }: 
       : altitude.heightMetres + climb.upMetresPerSecond * seconds
   const { accuracyMetres } = altitude
   if (accuracyMetres === undefined) return { ...altitude, heightMetres }
-  const drift = sigmasOfBound * Math.sqrt(climb.axis.velocity) * seconds
+  const drift = sigmasOfVerticalBound * Math.sqrt(climb.axis.velocity) * seconds
   return { ...altitude, heightMetres, accuracyMetres: Math.hypot(accuracyMetres, drift) }
 }
-
-/** 95 % of errors along one axis are within so many standard deviations. */
-const sigmasOfBound = 1.96
 
 /** Before `showEstimate`, because it compares with the time of the previous estimate. */
 export function showReport(target: Target, { measured, reception, altitudeTimesMs }: Observation): void {

@@ -36,7 +36,7 @@ test('an event has where, when and who, as Cursor on Target writes it', () => {
     '@time': '2026-01-07T12:00:31.000Z',
     '@start': '2026-01-07T12:00:30.250Z',
     '@stale': '2026-01-07T12:01:01.000Z',
-    point: { '@lat': '60.3172100', '@lon': '-24.9633000', '@hae': '1240.5', '@ce': '12.4', '@le': '45.0' },
+    point: { '@lat': '60.3172100', '@lon': '-24.9633000', '@hae': '1240.5', '@ce': '5.1', '@le': '23.0' },
     detail: { contact: { '@callsign': 'FIN5LA' }, track: { '@course': '91.7', '@speed': '102.95' } },
   })
   expect(anEvent().detail.remarks).toMatch(/^Not for navigation; ICAO 461F9C; CallSign FIN5LA; /)

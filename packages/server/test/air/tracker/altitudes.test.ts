@@ -103,5 +103,5 @@ test('heights and accuracies at the end of their range do not reach frames and o
   expect(track?.altitudes).toMatchObject([{ height: 300, accuracy: 1_000_000 }])
   expect(tracker.history('t1').map(toAirTrackPoint)).toMatchObject([{}, {}, { altitude: { height: 300 } }])
   expect(JSON.stringify([track, tracker.history('t1').map(toAirTrackPoint)])).not.toContain('null')
-  expect(track && toCotEvent(track, 'acme', 0)).toContain('le="1000000.0"')
+  expect(track && toCotEvent(track, 'acme', 0)).toContain('le="510204.1"')
 })

@@ -1305,15 +1305,15 @@ export type AirTrack = {
      */
     receivedAt: Timestamp;
     /**
-     * Estimated position; `accuracy` is the standard deviation in metres. Toolkit.
+     * Estimated position; `accuracy` is the horizontal error in metres that is not exceeded with 95 % probability. Toolkit.
      */
     position: GeographicPosition;
     /**
-     * The latest altitudes, at most one for each datum. Empty if no sensor gave an altitude. Toolkit.
+     * The latest altitudes at the time of the estimate, at most one for each datum. One that was reported before is carried on with the vertical rate. Empty if no sensor gave an altitude. Toolkit.
      */
     altitudes: Array<AirAltitude>;
     /**
-     * Estimated velocity over ground. Missing until it is known. Toolkit.
+     * Estimated velocity over ground, missing until it is known; `horizontalAccuracy` is the error in m/s that is not exceeded with 95 % probability. Toolkit.
      */
     groundVelocity?: GeographicVector;
     /**

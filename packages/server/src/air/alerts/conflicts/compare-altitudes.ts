@@ -3,6 +3,7 @@
  * In: two tracks. Out: one altitude of each, and how far apart they are; undefined if no datum is common to both.
  */
 import type { AltitudeDatum } from '@posrep/spec'
+import { sigmasOfVerticalBound } from '../../accuracy.ts'
 import type { Mover, MoverAltitude } from '../mover.ts'
 
 export interface AltitudeComparison {
@@ -20,8 +21,6 @@ const preference: readonly AltitudeDatum[] = ['bar', 'wgs84', 'msl', 'agl']
 const groundDifferenceMetres = 30
 /** For a derived altitude that does not say it. */
 const unknownAccuracyMetres = 20
-/** Accuracies are bounds of 95 %. */
-const deviationsOfAccuracy = 2
 
 export function compareAltitudes(own: Mover, other: Mover): AltitudeComparison | undefined {
   let best: AltitudeComparison | undefined
@@ -54,5 +53,5 @@ export function bestAbove(datum: AltitudeDatum, altitudes: readonly MoverAltitud
 
 /** One standard deviation in metres; 0 for a given altitude. */
 export function conversionError({ isGiven, accuracyMetres = unknownAccuracyMetres }: MoverAltitude): number {
-  return isGiven ? 0 : accuracyMetres / deviationsOfAccuracy
+  return isGiven ? 0 : accuracyMetres / sigmasOfVerticalBound
 }

@@ -3,6 +3,7 @@
  * In: the encounter of two tracks, when they lose separation, and the advice. Out: the content of the alert.
  */
 import type { AirAdvice, AirAltitude, AirConflictTrack, AirSeparation, GeographicPosition } from '@posrep/spec'
+import { sigmasOfHorizontalBound } from '../../accuracy.ts'
 import type { AlertContent } from '../alert-book.ts'
 import { type Place, toMicrodegrees } from '../local-plane.ts'
 import type { Mover, MoverAltitude } from '../mover.ts'
@@ -91,7 +92,7 @@ function toConflictTrack(mover: Mover, altitude: MoverAltitude | undefined, clos
   return {
     trackId: mover.id,
     time: toTimestamp(track.timeMs),
-    position: { ...toPosition(track), accuracy: toTenths(track.accuracyMetres) },
+    position: { ...toPosition(track), accuracy: toTenths(sigmasOfHorizontalBound * track.accuracyMetres) },
     ...(altitude && { altitude: toAltitude(altitude) }),
     groundVelocity: {
       x: toTenths(mover.eastMetresPerSecond),

@@ -163,7 +163,7 @@ describe('floor and ceiling', () => {
       { datum: 'msl' as const, heightMetres: 282, provenance: 'derived' as const, from: 'wgs84, EGM96' },
     ]
     const { first } = watch([between], 5, { ...inside, track: { altitudes } })
-    expect(first?.alert.text).toBe('drone 1581F45 is in the area Stadium; its altitude is converted, to about 10 m')
+    expect(first?.alert.text).toBe('drone 1581F45 is in the area Stadium; its altitude is converted, to about 11 m')
   })
 
   test('may be met by a converted altitude that is outside by less than its error, and the text says so', () => {
@@ -171,7 +171,7 @@ describe('floor and ceiling', () => {
     const converted = { datum: 'msl' as const, accuracyMetres: 424, provenance: 'derived' as const, from: 'bar' }
     const at = (heightMetres: number) => ({ ...inside, track: { altitudes: [{ ...converted, heightMetres }] } })
     expect(watch(areas, 5, at(990)).first?.alert.text).toBe(
-      'drone 1581F45 is in the area Stadium; its altitude is converted, to about 212 m',
+      'drone 1581F45 is in the area Stadium; its altitude is converted, to about 217 m',
     )
     expect(watch(areas, 5, at(700)).first).toBeUndefined()
   })

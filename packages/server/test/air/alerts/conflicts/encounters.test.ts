@@ -137,7 +137,7 @@ test('a conflict shows the estimates that it was computed from, and where both t
   const middle = displace({ latDegrees: 60.3, lonDegrees: 24.9 }, { eastMetres: 6_000, northMetres: 0 })
   expect(own).toMatchObject({
     trackId: 't1',
-    position: { lat: expect.closeTo(60.3, 3), accuracy: 5 },
+    position: { lat: expect.closeTo(60.3, 3), accuracy: 12.2 },
     altitude: { height: 3_000, datum: 'msl', provenance: 'given' },
     groundVelocity: { x: 120, y: 0, z: 0 },
     closestPosition: { lat: expect.closeTo(60.3, 4), lon: expect.closeTo(middle.lonDegrees, 4) },
@@ -177,7 +177,7 @@ describe('altitudes', () => {
   test('that were converted count as level up to their error more, and the text says so', () => {
     const { first, conflict } = headOn(above('msl', 3_000), above('msl', 3_180, true))
     expect(conflict?.verticalMetres).toBe(180)
-    expect(first?.text).toContain('the altitudes are converted, to about 60 m')
+    expect(first?.text).toContain('the altitudes are converted, to about 62 m')
     expect(headOn(above('msl', 3_000), above('msl', 3_210, true)).first).toBeUndefined()
   })
 })
