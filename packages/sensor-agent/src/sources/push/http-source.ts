@@ -6,10 +6,12 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkText, checkWholeNumber, isLoopback } from '../../check-option.ts'
 import { toReason } from '../../errors.ts'
+import type { Clock } from '../../ports.ts'
+import { untilAborted } from '../../until-aborted.ts'
 import { defineSource, type Sink, type Source } from '../source.ts'
 import { splitPositions } from './split-positions.ts'
 
@@ -23,6 +25,7 @@ export interface HttpSourceOptions {
 }
 
 const maxBytes = 1_048_576
+const lastAnswersMs = 1_000
 
 interface Answer {
   status: number
@@ -48,10 +51,18 @@ export function httpSource({ host = '127.0.0.1', port, token }: HttpSourceOption
     await once(server, 'listening')
     // A listening server has an address with a port.
     sink.state(`listening on http://${host}:${(server.address() as AddressInfo).port}/positions`)
-    sink.signal.addEventListener('abort', () => server.close(() => undefined).closeIdleConnections(), { once: true })
-    if (sink.signal.aborted) server.close()
-    await once(server, 'close')
+    await untilAborted(sink.signal)
+    await close(server, sink.clock)
   })
+}
+
+/** A request that has arrived is answered; a connection that sends nothing, or too slowly, does not hold up the stop. */
+async function close(server: Server, clock: Clock): Promise<void> {
+  const closed = new AbortController()
+  server.close(() => closed.abort()).closeIdleConnections()
+  await clock.sleep(lastAnswersMs, closed.signal)
+  server.closeAllConnections()
+  await untilAborted(closed.signal)
 }
 
 async function answer(request: IncomingMessage, token: string | undefined, sink: Sink): Promise<Answer> {

@@ -1,5 +1,7 @@
 import { createSocket } from 'node:dgram'
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { httpSource } from '../../../src/sources/push/http-source.ts'
 import { udpSource } from '../../../src/sources/push/udp-source.ts'
 import { aPosition } from '../../support/an-agent.ts'
@@ -53,6 +55,17 @@ test('with a token, a request without it is refused', async () => {
 
 test('an address that others reach needs a token', () => {
   expect(() => httpSource({ host: '0.0.0.0', port: 0 })).toThrow(/"token" is required/)
+})
+
+test('a connection that sends nothing does not hold up the stop', async () => {
+  const { source, address } = await aHttpSource()
+  const idle = connect(Number(new URL(address).port), '127.0.0.1')
+  onTestFinished(() => void idle.destroy())
+  await once(idle, 'connect')
+  // The server has the connection before this request.
+  await fetch(address)
+
+  await source.stop()
 })
 
 test('datagrams are stored in their order, and wrong ones are counted', async () => {
