@@ -44,20 +44,23 @@ export function aircraftJsonSource({ from, pollMs = 1_000, ...options }: Aircraf
 }
 
 /** Reports what is new in each snapshot. Resolves with the state of the receiver. */
-function createReporter(sink: Sink, options: AircraftJsonMapperOptions): (snapshot: unknown) => Promise<string> {
+function createReporter(sink: Sink, options: AircraftJsonMapperOptions): (snapshot: Snapshot) => Promise<string> {
   const mapper = createAircraftJsonMapper(options)
   const isStandingStill = createStandstill(sink.clock)
   let wasWrong = false
-  return async (snapshot) => {
+  let last = { text: '', atMs: 0 }
+  return async ({ text, value }) => {
+    // Without `now`, the same text again is the same snapshot, not a newer one.
+    if (text !== last.text) last = { text, atMs: sink.clock.now() }
     const before = mapper.counters()
-    await sink.report(mapper.map(snapshot, sink.clock.now()))
+    await sink.report(mapper.map(value, last.atMs))
     const { snapshots, unparsable } = mapper.counters()
     if (snapshots === before.snapshots) return 'cannot be read: it is not aircraft.json, for it has no list of aircraft'
     const wrong = unparsable - before.unparsable
     // The next snapshots usually have the same ones.
     if (wrong > 0 && !wasWrong) sink.unusable(`${wrong} of the aircraft have no address`)
     wasWrong = wrong > 0
-    return isStandingStill(findFields(snapshot)?.now)
+    return isStandingStill(findFields(value)?.now)
       ? 'stands still: "now" does not change; restart the receiver'
       : 'reading'
   }
@@ -74,8 +77,13 @@ function createStandstill(clock: Clock): (now: unknown) => boolean {
   }
 }
 
+interface Snapshot {
+  text: string
+  value: unknown
+}
+
 /** The receiver replaces the file, so it is never half written; through HTTP it may be cut off. */
-async function readSnapshot(from: string | URL, { clock, fetch, signal }: Sink): Promise<unknown> {
+async function readSnapshot(from: string | URL, { clock, fetch, signal }: Sink): Promise<Snapshot> {
   const isHttp = from instanceof URL && from.protocol !== 'file:'
   const text = isHttp
     ? await withDeadline({ clock, ms: deadlineMs, signal }, async (signal) => {
@@ -85,5 +93,5 @@ async function readSnapshot(from: string | URL, { clock, fetch, signal }: Sink):
         return body
       })
     : await readFile(from, 'utf8')
-  return JSON.parse(text)
+  return { text, value: JSON.parse(text) }
 }

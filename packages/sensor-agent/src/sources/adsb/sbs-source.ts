@@ -32,7 +32,7 @@ export function sbsSource({ host, port = 30_003, silenceMs = 300_000, ...options
       const socket = await open(host, port, silenceMs, sink.signal)
       sink.state('connected')
       try {
-        for await (const line of readLines(socket)) {
+        for await (const line of readLines(socket, { isCut: true })) {
           succeeded()
           await reportLine(line, mapper, isRepeated, sink)
         }

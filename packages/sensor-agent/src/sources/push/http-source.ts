@@ -1,7 +1,7 @@
 /**
  * Takes positions by HTTP from firmware on this machine: `POST /positions`.
  * In: one JSON position, an array, a report with `positions`, or NDJSON. Out: 202 after the spool has stored them; 400 with the reason;
- * 413 above 1 MiB; 415 for another media type, so that no web page can report; 503 when the spool fails.
+ * 413 above 1 MiB; 415 for another media type and 421 for another host name, so that no web page can report; 503 when the spool fails.
  * With a token every request needs `Authorization: Bearer`; an address other than loopback needs a token.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
@@ -10,6 +10,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { checkText, checkWholeNumber, isLoopback } from '../../check-option.ts'
 import { toReason } from '../../errors.ts'
+import { isMisdirected } from '../../http/is-misdirected.ts'
 import type { Clock } from '../../ports.ts'
 import { untilAborted } from '../../until-aborted.ts'
 import { defineSource, type Sink, type Source } from '../source.ts'
@@ -44,7 +45,7 @@ export function httpSource({ host = '127.0.0.1', port, token }: HttpSourceOption
     const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
       // A client that goes away needs no answer.
       request.on('error', () => undefined)
-      void answer(request, token, sink).then((found) => send(response, found))
+      void answer(request, { host, token }, sink).then((found) => send(response, found))
     })
     server.maxConnections = 100
     server.listen(port, host)
@@ -65,7 +66,12 @@ async function close(server: Server, clock: Clock): Promise<void> {
   await untilAborted(closed.signal)
 }
 
-async function answer(request: IncomingMessage, token: string | undefined, sink: Sink): Promise<Answer> {
+async function answer(
+  request: IncomingMessage,
+  { host, token }: { host: string; token: string | undefined },
+  sink: Sink,
+): Promise<Answer> {
+  if (isMisdirected(host, request.headers.host)) return { status: 421, detail: 'ask for localhost' }
   if (request.url?.split('?')[0] !== '/positions') return { status: 404, detail: 'post positions to /positions' }
   if (request.method !== 'POST') return { status: 405, detail: 'post positions to /positions' }
   if (token !== undefined && !isSame(request.headers.authorization, `Bearer ${token}`)) {

@@ -55,6 +55,17 @@ test('aircraft without an address are told once, and the others are reported', a
   expect(source.positions).toHaveLength(1)
 })
 
+test('a snapshot without a time that is read again is not newer', async () => {
+  const { source, elapsed, write } = await aPolledFile('[{"hex":"461f67","lat":60.3,"lon":24.9,"seen_pos":0}]')
+  await elapsed(5_000)
+  expect(source.positions).toHaveLength(1)
+
+  await write('[{"hex":"461f67","lat":60.3,"lon":24.9,"seen_pos":0.1}]')
+  await elapsed(7_000)
+
+  expect(source.positions).toHaveLength(2)
+})
+
 test('a receiver whose time stands still is told once, and again when it goes on', async () => {
   const { source, elapsed, write } = await aPolledFile(snapshot(0))
   await elapsed(14_000)

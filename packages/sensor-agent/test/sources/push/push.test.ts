@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { httpSource } from '../../../src/sources/push/http-source.ts'
@@ -42,6 +43,17 @@ test('only POST /positions exists', async () => {
 
   expect((await fetch(address)).status).toBe(405)
   expect((await fetch(new URL('/other', address), { method: 'POST' })).status).toBe(404)
+})
+
+test('a request for another host name is refused, as a web page with a name of this machine makes it', async () => {
+  const { source, address } = await aHttpSource()
+  const asked = request(address, { method: 'POST', headers: { ...json, host: 'attacker.example' } })
+
+  asked.end(JSON.stringify(aPosition(1)))
+  const [response] = await once(asked, 'response')
+
+  expect(response.statusCode).toBe(421)
+  expect(source.positions).toEqual([])
 })
 
 test('with a token, a request without it is refused', async () => {
