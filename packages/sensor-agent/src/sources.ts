@@ -12,6 +12,7 @@ export type { SbsCounters, SbsMapper, SbsMapperOptions } from './sources/adsb/sb
 export { createSbsMapper } from './sources/adsb/sbs.ts'
 export type { SbsSourceOptions } from './sources/adsb/sbs-source.ts'
 export { sbsSource } from './sources/adsb/sbs-source.ts'
+export type { LinesOptions } from './sources/lines/each-line.ts'
 export { jsonLinesSource } from './sources/lines/json-lines-source.ts'
 export { readLines } from './sources/lines/read-lines.ts'
 export type { HttpSourceOptions } from './sources/push/http-source.ts'

@@ -7,8 +7,9 @@ export function findFields(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
 }
 
+/** Beyond 2^53 no receiver means a number, and conversions of units may overflow. */
 export function isNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value)
+  return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER
 }
 
 export function findNumber(value: unknown): number | undefined {

@@ -19,17 +19,21 @@ export interface Source {
 
 export interface Sink {
   /**
-   * Resolves after the agent has stored the positions. `invalid_position` and `position_too_large` are counted as unusable and
-   * returned; then none of the positions was stored. Rejects for every other error. `where` is put in front of the message.
+   * Resolves after the agent has stored the positions. Each one that is not valid or too large (`invalid_position`,
+   * `position_too_large`) is counted as unusable, and the others are stored; the first such error is returned. Rejects for every other
+   * error. `where` is put in front of the message.
    */
   report(positions: PositionData | readonly PositionData[], where?: string): Promise<AgentError | undefined>
-  /** Like `report()`, for JSON text, which is sent unchanged. */
+  /** Like `report()`, for JSON text, which is sent unchanged; but one text that is not a position refuses all of the call. */
   reportJson(positions: string | readonly string[], where?: string): Promise<AgentError | undefined>
   /** Counts an input that contains no usable position. The message says where it was, and what was wrong. */
   unusable(message: string): void
   /** Tells what the source is doing: `connected`, `connection lost: …; retrying in 2 s`. */
   state(message: string): void
-  /** Resolves when the spool has room again; a source that can wait calls it, so that positions are not dropped. */
+  /**
+   * Resolves when the spool has room again, or when the source is stopped. For what can wait without a loss, such as a file. A live
+   * source does not call it: while it waited, its positions would grow old outside of the spool.
+   */
   room(): Promise<void>
   /** Stops the source. */
   readonly signal: AbortSignal
@@ -42,7 +46,6 @@ export interface Sink {
 export interface SourceAgent {
   report(positions: PositionData | readonly PositionData[]): Promise<void>
   reportJson(positions: string | readonly string[]): Promise<void>
-  flush(): Promise<void>
   stats(): { spooledBytes: number }
 }
 
@@ -51,7 +54,7 @@ export interface RunSourceOptions {
   /** Receives a message for each input that cannot be used. */
   onUnusable?: (message: string) => void
   onState?: (message: string) => void
-  /** A source that can wait does so while the spool has more bytes. Default 16 MiB. */
+  /** A source that can wait does so while the spool has more bytes: at most half of what the spool takes. Default 16 MiB. */
   maxSpooledBytes?: number
   clock?: Clock
   fetch?: Fetch
@@ -63,6 +66,8 @@ export interface SourceSummary {
   positions: number
   unusable: number
 }
+
+const roomPollMs = 100
 
 /** Names a source. It is the way to write your own: a broker, a serial port, a protocol of your sensor. */
 export function defineSource(name: string, run: (sink: Sink) => Promise<void>): Source {
@@ -90,12 +95,20 @@ export async function runSource(
     onUnusable?.(message)
   }
   await source.run({
-    report: (positions, where) => store(agent.report(positions), countOf(positions), where),
-    reportJson: (positions, where) => store(agent.reportJson(positions), countOf(positions), where),
+    report: reportEach,
+    async reportJson(positions, where) {
+      const error = await store(agent.reportJson(positions), countOf(positions))
+      if (error) tellUnusable(error, where)
+      return error
+    },
     unusable,
     state: (message) => onState?.(message),
     async room() {
-      if (agent.stats().spooledBytes > maxSpooledBytes) await agent.flush()
+      while (!signal.aborted && agent.stats().spooledBytes > maxSpooledBytes) {
+        await clock.sleep(roomPollMs, signal)
+        // Rejects when the agent was closed: the spool would never get room.
+        await agent.report([])
+      }
     },
     signal,
     clock,
@@ -104,21 +117,39 @@ export async function runSource(
   })
   return summary
 
-  async function store(stored: Promise<void>, count: number, where = ''): Promise<AgentError | undefined> {
+  async function reportEach(positions: PositionData | readonly PositionData[], where?: string) {
+    const error = await store(agent.report(positions), countOf(positions))
+    if (!error) return undefined
+    const list = toList(positions)
+    if (list.length > 1) for (const position of list) await reportEach(position, where)
+    else tellUnusable(error, where)
+    return error
+  }
+
+  /** Resolves with the error when the agent refused the positions because one of them is unusable. */
+  async function store(stored: Promise<void>, count: number): Promise<AgentError | undefined> {
     try {
       await stored
       summary.positions += count
       return undefined
     } catch (error) {
-      if (!(error instanceof AgentError) || !isUnusable(error)) throw error
-      unusable(where === '' ? error.message : `${where}: ${error.message}`)
-      return error
+      if (error instanceof AgentError && isUnusable(error)) return error
+      throw error
     }
+  }
+
+  function tellUnusable({ message }: AgentError, where = ''): void {
+    unusable(where === '' ? message : `${where}: ${message}`)
   }
 }
 
 function countOf(positions: unknown): number {
-  return Array.isArray(positions) ? positions.length : 1
+  return toList(positions).length
+}
+
+function toList<T>(value: T | readonly T[]): readonly T[] {
+  // Array.isArray does not narrow readonly arrays.
+  return Array.isArray(value) ? value : [value as T]
 }
 
 function isUnusable({ code }: AgentError): boolean {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { existsSync } from 'node:fs'
+import { open, readFile, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { aTestService, efhk, type TestService, until } from '../support/a-command.ts'
@@ -33,8 +34,7 @@ test('a port of --status that is taken ends the command, and the next start find
   const other = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void other.close())
   await once(other, 'listening')
-  // A listening server has an address with a port.
-  const status = `127.0.0.1:${(other.address() as AddressInfo).port}`
+  const status = `127.0.0.1:${portOf(other)}`
 
   const taken = await service.agent(['run', '--stdin', '--status', status])
   const next = await service.agent(['run', '--stdin'])
@@ -69,6 +69,64 @@ test('SIGTERM stops the sources, sends what is in the spool and exits with 0', a
 
   expect(stderr).toMatch(/^posrep-agent: \d+ accepted, 0 refused, 0 dropped, 0 not sent, 0 unusable\n$/)
   expect(code).toBe(0)
+})
+
+test.each([['--stdin'], ['--remote-id']])(
+  'SIGTERM ends the run offline, whatever %s and the other sources wait for',
+  async (input) => {
+    service.answer = (response) => response.writeHead(503).end()
+    const silent = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void silent.close())
+    await once(silent, 'listening')
+    const receiver = `127.0.0.1:${portOf(silent)}`
+    const child = service.start(
+      ['run', input, '--replay', efhk, '--speed', '100000', '--http', '0', '--udp', '0', '--simulate', 'circles']
+        .concat(['--readsb', `http://${receiver}/`, '--sbs', receiver])
+        .concat(['--status', '0', '--spool-megabytes', '1']),
+      { stdin: await aLargeInput(input) },
+    )
+    await until(() => /HTTP.*listening/.test(child.stderr()))
+    const idle = connect(Number(/http:\S+:(\d+)\/positions/.exec(child.stderr())?.[1]), '127.0.0.1')
+    onTestFinished(() => void idle.destroy())
+    await once(idle, 'connect')
+    await untilSpooled(500_000)
+
+    const startedAt = performance.now()
+    child.process.kill('SIGTERM')
+    const { code, stderr } = await child.ended
+
+    expect(stderr).toMatch(/0 accepted, 0 refused, 0 dropped, [1-9]\d* not sent, 0 unusable\n$/)
+    expect(stderr).not.toContain('did not stop')
+    // The unit of install-service allows 20 s.
+    expect(performance.now() - startedAt).toBeLessThan(19_000)
+    expect(code).toBe(1)
+  },
+)
+
+test('a file on standard input waits for room in the spool, and all of it arrives', async () => {
+  service.answer = (response) => response.writeHead(503).end()
+  const child = service.start(['run', '--stdin', '--status', '0', '--spool-megabytes', '1'], {
+    stdin: await aLargeInput('--stdin'),
+  })
+  await untilSpooled(500_000)
+
+  service.answer = (response) => response.writeHead(202).end()
+
+  expect(await child.ended).toMatchObject({ code: 0, stderr: expect.stringContaining(allAccepted(1_000)) })
+  expect(new Set(ids()).size).toBe(1_000)
+})
+
+test('a pipe on standard input never waits: in an outage the spool keeps the newest positions', async () => {
+  service.answer = (response) => response.writeHead(503).end()
+  const child = service.start(['run', '--stdin', '--status', '0', '--spool-megabytes', '1'])
+  child.process.stdin?.write(`${largeLines('--stdin').join('\n')}\n`)
+  await until(() => child.stderr().includes('the spool is full'))
+
+  service.answer = (response) => response.writeHead(202).end()
+  child.process.stdin?.end(JSON.stringify(aPosition('newest')))
+
+  expect(await child.ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/[1-9]\d* dropped, 0 not sent/) })
+  expect(ids()).toContain('newest')
 })
 
 test('SIGINT stops reading standard input that is still open', async () => {
@@ -162,6 +220,40 @@ test('--json prints one object per line and nothing else', async () => {
   expect(events).toMatchObject([{ event: 'unusable' }, { event: 'ended', accepted: 1, unusable: 1 }])
   expect([code, stderr]).toEqual([1, ''])
 })
+
+/** Twice as much as a spool of 1 MiB takes. */
+function largeLines(input: string): string[] {
+  const padding = 'x'.repeat(2_000)
+  return Array.from({ length: 1_000 }, (_, n) =>
+    JSON.stringify(
+      input === '--stdin'
+        ? { ...aPosition(n), padding }
+        : { t: 1_680_365_780 + n, lat: 47.2, lon: 8.7, uas_id: `1588E040-${n}`, id_type: 'serial' },
+    ),
+  )
+}
+
+async function aLargeInput(input: string): Promise<number> {
+  const file = join(service.folder, 'input.ndjson')
+  await writeFile(file, largeLines(input).join('\n'))
+  const handle = await open(file)
+  onTestFinished(() => handle.close())
+  return handle.fd
+}
+
+async function untilSpooled(bytes: number): Promise<void> {
+  const running = join(service.state, 'running.json')
+  await until(() => existsSync(running))
+  const { url } = JSON.parse(await readFile(running, 'utf8'))
+  const spooledBytes = async () =>
+    Number(/"spooledBytes":(\d+)/.exec(await (await fetch(`${url}/status.json`)).text())?.[1])
+  while ((await spooledBytes()) < bytes) {}
+}
+
+function portOf(server: Server): number {
+  // A listening server has an address with a port.
+  return (server.address() as AddressInfo).port
+}
 
 function ids(): string[] {
   return service.bodies.flatMap((body) =>

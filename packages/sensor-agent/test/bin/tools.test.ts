@@ -108,6 +108,35 @@ test.each([
   expect(code).toBe(1)
 })
 
+test('doctor says that a receiver without aircraft has no position', async () => {
+  expect(await doctorOfSnapshot({ now: Date.now() / 1_000, aircraft: [] })).toMatchObject({
+    result: 'warning',
+    advice: expect.stringMatching(/^no position in 5 s/),
+  })
+})
+
+test('doctor counts positions, and says when the newest is old', async () => {
+  const aircraft = ['461f67', '461f68'].map((hex) => ({ hex, lat: 60.3, lon: 24.9, seen_pos: 1 }))
+
+  expect(await doctorOfSnapshot({ now: 1_767_767_700, aircraft })).toMatchObject({
+    result: 'warning',
+    detail: expect.stringMatching(/^2 positions in 5 s, but the newest is \d+ days old$/),
+    advice: expect.stringMatching(/^check that the receiver still runs/),
+  })
+})
+
+test('doctor says that a file is not aircraft.json, and that lines are no positions', async () => {
+  expect(await doctorOfSnapshot({ version: '3.14' })).toMatchObject({
+    result: 'failed',
+    detail: expect.stringMatching(/not aircraft.json/),
+  })
+  const { stdout } = await service.agent(['doctor', '--stdin', '--json'], { input: 'nonsense\n' })
+  expect(JSON.parse(stdout).checks.at(-1)).toMatchObject({
+    result: 'failed',
+    detail: expect.stringMatching(/^line 1: .*not JSON/),
+  })
+})
+
 test('lint accepts good positions', async () => {
   const file = join(service.folder, 'good.ndjson')
   const complete = {
@@ -167,3 +196,10 @@ test('install-service prints a unit that systemd accepts', async () => {
   // Where systemd is not installed, only the text is checked.
   if (verified.error === undefined) expect(verified.stderr).not.toMatch(/posrep-agent\.service:\d+/)
 })
+
+async function doctorOfSnapshot(snapshot: object) {
+  const file = join(service.folder, 'aircraft.json')
+  await writeFile(file, JSON.stringify(snapshot))
+  const { stdout } = await service.agent(['doctor', '--readsb', file, '--json'])
+  return JSON.parse(stdout).checks.at(-1)
+}

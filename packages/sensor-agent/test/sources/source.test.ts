@@ -1,7 +1,9 @@
+import type { PositionData } from '@posrep/spec'
 import { expect, test } from 'vitest'
 import { AgentError } from '../../src/errors.ts'
 import { defineSource, runSource } from '../../src/sources/source.ts'
-import { aPosition } from '../support/an-agent.ts'
+import { anAgent, aPosition, positions } from '../support/an-agent.ts'
+import { createManualClock } from '../support/manual-clock.ts'
 import { runASource } from '../support/run-a-source.ts'
 
 test('a source of your own reports positions, and what is not a position is counted and returned to it', async () => {
@@ -20,7 +22,7 @@ test('a source of your own reports positions, and what is not a position is coun
 
 test('an error of the agent ends the source', async () => {
   const closed = new AgentError('agent_closed', 'The agent is closed')
-  const agent = { report: async () => Promise.reject(closed), reportJson: async () => {}, flush: async () => {}, stats }
+  const agent = { report: async () => Promise.reject(closed), reportJson: async () => {}, stats }
 
   await expect(
     runSource(
@@ -30,22 +32,59 @@ test('an error of the agent ends the source', async () => {
   ).rejects.toBe(closed)
 })
 
-test('a source that can wait does so while the spool is full', async () => {
-  let flushed = 0
-  const agent = {
-    report: async () => {},
-    reportJson: async () => {},
-    flush: async () => void (flushed += 1),
-    stats: () => ({ spooledBytes: 101 }),
-  }
+test('a source that can wait does so while the spool has more than its share', async () => {
+  const { clock, agent, source } = aWaitingSource()
+  agent.spooledBytes = 101
 
-  await runSource(
-    defineSource('x', ({ room }) => room()),
-    agent,
-    { maxSpooledBytes: 100 },
+  const running = runSource(source, agent, { maxSpooledBytes: 100, clock })
+  await clock.advance(60_000)
+  expect(agent.reported).toEqual(['1'])
+  agent.spooledBytes = 100
+  await clock.advance(1_000)
+
+  await running
+  expect(agent.reported).toEqual(['1', '2'])
+})
+
+test('a source that waits for room ends when it is stopped', async () => {
+  const { clock, agent, source } = aWaitingSource()
+  const stop = new AbortController()
+  agent.spooledBytes = 101
+
+  const running = runSource(source, agent, { maxSpooledBytes: 100, clock, signal: stop.signal })
+  await clock.advance(1_000)
+  stop.abort()
+
+  await running
+})
+
+test('a source that waits for room ends when the agent is closed', async () => {
+  const { agent, clock } = anAgent(() => new Response(null, { status: 503 }))
+  const source = defineSource('file', async ({ report, room }) => {
+    await report(positions(1, 10))
+    await room()
+  })
+
+  const running = runSource(source, agent, { maxSpooledBytes: 100, clock })
+  const ended = expect(running).rejects.toThrow('The agent is closed')
+  await clock.advance(1_000)
+  await agent.close({ drain: false })
+  await clock.advance(1_000)
+
+  await ended
+})
+
+test('one bad position of a list does not take the others with it', async () => {
+  const wrong = { ...aPosition(2), groundVelocity: { x: Number.NaN, y: 0 } }
+  const running = runASource(
+    defineSource('receiver', async ({ report }) => {
+      expect((await report([aPosition(1), wrong, aPosition(3)]))?.code).toBe('invalid_position')
+    }),
   )
 
-  expect(flushed).toBe(1)
+  expect(await running.ended).toEqual({ positions: 2, unusable: 1 })
+  expect(running.positions.map(({ id }) => id)).toEqual(['1', '3'])
+  expect(running.unusable).toEqual([expect.stringContaining('groundVelocity.x')])
 })
 
 test('a source needs a name', () => {
@@ -54,4 +93,23 @@ test('a source needs a name', () => {
 
 function stats() {
   return { spooledBytes: 0 }
+}
+
+/** Reports two positions, and waits for room between them. */
+function aWaitingSource() {
+  const agent = {
+    spooledBytes: 0,
+    reported: [] as string[],
+    async report(given: PositionData | readonly PositionData[]) {
+      agent.reported.push(...[given].flat().map(({ id }) => id))
+    },
+    reportJson: async () => {},
+    stats: () => ({ spooledBytes: agent.spooledBytes }),
+  }
+  const source = defineSource('file', async ({ report, room, signal }) => {
+    await report(aPosition(1))
+    await room()
+    if (!signal.aborted) await report(aPosition(2))
+  })
+  return { clock: createManualClock(), agent, source }
 }

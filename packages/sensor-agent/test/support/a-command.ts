@@ -15,6 +15,8 @@ export const secret = 's3cret-fleet'
 
 export interface Call {
   input?: string
+  /** Descriptor of an open file that is standard input, instead of a pipe. */
+  stdin?: number
   env?: Record<string, string>
   /** Whether to pass `--ingest`, `--sensor` and `--state-dir`. Default true for commands that know them. */
   service?: boolean
@@ -89,7 +91,7 @@ export async function aTestService(): Promise<TestService> {
   }
 
   function start([command = '', ...args]: string[], call: Call = {}) {
-    const { env = {}, service: isService = knowsService(command), client = knowsClient(command) } = call
+    const { env = {}, service: isService = knowsService(command), client = knowsClient(command), stdin = 'pipe' } = call
     const given = [
       ...(isService ? ['--ingest', service.origin, '--sensor', 'roof1', '--state-dir', service.state] : []),
       ...(client ? ['--client-id', 'fleet', '--client-secret', secret] : []),
@@ -101,11 +103,11 @@ export async function aTestService(): Promise<TestService> {
     const child = spawn(process.execPath, ['--conditions=@posrep/source', bin, ...line], {
       cwd: folder,
       env: { PATH: process.env.PATH, ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: [stdin, 'pipe', 'pipe'],
     })
     const output = { stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr'] as const)
-      child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text))
+      child[name]?.setEncoding('utf8').on('data', (text: string) => (output[name] += text))
     const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ code: code ?? null, ...output }))
     return { process: child, ended, stderr: () => output.stderr }
   }

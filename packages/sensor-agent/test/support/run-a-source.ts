@@ -30,7 +30,6 @@ export function runASource(source: Source, clock: Clock = quickClock): RunningSo
     reportJson: async (given: string | readonly string[]) => {
       for (const json of toList(given).map((json, index) => checkPositionJson(json, `positions[${index}]`))) take(json)
     },
-    flush: async () => {},
     stats: () => ({ spooledBytes: 0 }),
   }
   const ended = runSource(source, agent, {

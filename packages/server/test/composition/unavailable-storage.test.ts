@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -97,6 +98,26 @@ test.each(['store', 'directory'])(
     expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } })
   },
 )
+
+test('the answers with 503 are those that docs/firmware.md shows', async () => {
+  const page = await readFile(new URL('../../../../docs/firmware.md', import.meta.url), 'utf8')
+  const shown = [...page.matchAll(/^HTTP\/1\.1 503 Service Unavailable\n([^`]*?)\n\n(.*)$/gm)]
+  const { body: tokens } = await post('/oauth/v2/token', {}, tokenRequest())
+  const json = { authorization: `Bearer ${tokens.access_token}`, 'content-type': 'application/json' }
+  const answers = [
+    await during('store', () => post('/v1/pairing-tokens/consume-token?clientUniqueId=roof1')),
+    await during('store', () => post('/oauth/v2/token', {}, tokenRequest())),
+    await during('reportLog', () => post('/v1/position-reports', json, JSON.stringify(aReport()))),
+  ]
+
+  for (const [index, { body, status, retryAfter }] of answers.entries()) {
+    const [, head = '', text = ''] = shown[index] ?? []
+    expect(status).toBe(503)
+    expect(retryAfter).toBe(/Retry-After: (.*)/.exec(head)?.[1] ?? null)
+    const { detail, ...rest } = JSON.parse(text)
+    expect(body).toEqual(detail === '…' ? { ...rest, detail: expect.any(String) } : JSON.parse(text))
+  }
+})
 
 test('while the store is unavailable the process is not ready, but healthy', async () => {
   const status = async (path: string) => (await fetch(`${origin}${path}`)).status

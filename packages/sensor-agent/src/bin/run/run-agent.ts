@@ -7,16 +7,22 @@ import { access } from 'node:fs/promises'
 import { createAgent } from '../../agent.ts'
 import { AgentError, toReason } from '../../errors.ts'
 import { refusedFile } from '../../refused/refused-file.ts'
-import { runSource, type Source, type SourceSummary } from '../../sources/source.ts'
+import type { Source } from '../../sources/source.ts'
 import { fileSpool } from '../../spool/files/file-spool.ts'
+import { untilAborted } from '../../until-aborted.ts'
 import { portalUrl } from '../connect/portal-url.ts'
 import { makeFolder, type Service } from '../connect/service.ts'
-import { type ExitCode, exitCodes, SettingError, toExitCode } from '../exit-codes.ts'
+import { type ExitCode, exitCodes, toExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { findNumber, findOneOf, type Settings } from '../settings/read.ts'
 import { createMonitor, type Monitor } from './monitor.ts'
+import { runSources } from './run-sources.ts'
 import { showStatusLine } from './status-line.ts'
 import { checkStatus, startStatusServer } from './status-server.ts'
+
+const defaultSpoolMegabytes = 256
+/** What a source that can wait takes of the spool; the rest is for live sources beside it, and for what the files add to a position. */
+const waitingShare = 0.5
 
 export async function runAgent(
   settings: Settings,
@@ -34,7 +40,8 @@ export async function runAgent(
     monitor.alarm({ code: 'not_paired', message })
     output.event('not_paired', message)
   }
-  const spool = await openSpool(settings, state.spool, monitor, output)
+  const maxBytes = (findNumber(settings, 'spoolMegabytes', 1) ?? defaultSpoolMegabytes) * 1_048_576
+  const spool = await openSpool(settings, state.spool, maxBytes, monitor, output)
   const refused = refusedFile(state.refused)
   const agent = createAgent({
     ingestOrigin,
@@ -61,9 +68,12 @@ export async function runAgent(
   })
   const line = showStatusLine(monitor, output)
   let failure: ExitCode = exitCodes.ok
-  let summary: SourceSummary = { positions: 0, unusable: 0 }
+  let unusable = 0
+  const onUnusable = () => {
+    unusable += 1
+  }
   try {
-    summary = await runAll(sources, agent, stop, monitor, output)
+    await runSources(sources, { agent, stop, monitor, output, maxSpooledBytes: maxBytes * waitingShare, onUnusable })
     // What arrived is sent at once, not after the usual delay.
     if (!stop.aborted) await Promise.race([agent.flush(), untilAborted(stop)])
   } catch (error) {
@@ -74,10 +84,10 @@ export async function runAgent(
   line.end()
   await server.close()
   const { accepted, refused: refusals, dropped, spooled } = stats
-  const message = `${accepted} accepted, ${refusals} refused, ${dropped} dropped, ${spooled} not sent, ${summary.unusable} unusable`
-  output.event('ended', message, { ...stats, unusable: summary.unusable })
+  const message = `${accepted} accepted, ${refusals} refused, ${dropped} dropped, ${spooled} not sent, ${unusable} unusable`
+  output.event('ended', message, { ...stats, unusable })
   if (failure !== exitCodes.ok) return failure
-  const isIncomplete = spooled > 0 || (!stop.aborted && summary.unusable + refusals + dropped > 0)
+  const isIncomplete = spooled > 0 || (!stop.aborted && unusable + refusals + dropped > 0)
   return isIncomplete ? exitCodes.incomplete : exitCodes.ok
 }
 
@@ -94,12 +104,11 @@ async function isPaired(file: string): Promise<boolean> {
   )
 }
 
-async function openSpool(settings: Settings, folder: string, monitor: Monitor, output: Output) {
-  const megabytes = findNumber(settings, 'spoolMegabytes', 1)
+async function openSpool(settings: Settings, folder: string, maxBytes: number, monitor: Monitor, output: Output) {
   const durability = findOneOf(settings, 'durability', ['file', 'memory-first'] as const)
   const whenFull = findOneOf(settings, 'whenFull', ['oldest', 'thin-per-target'] as const)
   const spool = await fileSpool(folder, {
-    ...(megabytes !== undefined && { maxBytes: megabytes * 1_048_576 }),
+    maxBytes,
     ...(durability !== undefined && { durability }),
     ...(whenFull !== undefined && { whenFull }),
     onAlarm: tellAlarm(monitor, output),
@@ -115,44 +124,6 @@ async function openSpool(settings: Settings, folder: string, monitor: Monitor, o
     output.event('unclean', `the last run did not stop cleanly; ${lost}${damage}`, spool.recovery)
   }
   return spool
-}
-
-/** All sources beside each other; one that fails ends the others. */
-async function runAll(
-  sources: readonly Source[],
-  agent: ReturnType<typeof createAgent>,
-  stop: AbortSignal,
-  monitor: Monitor,
-  output: Output,
-): Promise<SourceSummary> {
-  if (sources.length === 0) throw new SettingError('there is no source')
-  const others = new AbortController()
-  const signal = AbortSignal.any([stop, others.signal])
-  const summaries = await Promise.allSettled(
-    sources.map(async (source) => {
-      monitor.source(source.name, 'running')
-      try {
-        return await runSource(source, agent, {
-          signal,
-          onState(message) {
-            monitor.source(source.name, message)
-            output.event('source', `${source.name}: ${message}`)
-          },
-          onUnusable: (message) => output.event('unusable', `${source.name}: ${message}`),
-        })
-      } catch (error) {
-        others.abort()
-        throw error
-      }
-    }),
-  )
-  const total = { positions: 0, unusable: 0 }
-  for (const summary of summaries) {
-    if (summary.status === 'rejected') throw summary.reason
-    total.positions += summary.value.positions
-    total.unusable += summary.value.unusable
-  }
-  return total
 }
 
 function failed(error: unknown, output: Output): ExitCode {
@@ -171,11 +142,4 @@ function stopOnSignals(): AbortSignal {
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
   return stop.signal
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

@@ -8,8 +8,8 @@ import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isLoopback } from '../../check-option.ts'
 import { toReason } from '../../errors.ts'
+import { isMisdirected } from '../../http/is-misdirected.ts'
 import type { StateFolder } from '../connect/state-folder.ts'
 import { SettingError } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
@@ -68,8 +68,7 @@ interface Answer {
 }
 
 function answer({ url, method, headers }: IncomingMessage, monitor: Monitor, host: string): Answer {
-  const asked = URL.parse(`http://${headers.host}`)?.hostname ?? ''
-  if (isLoopback(host) && !isLoopback(asked)) return text(421, 'ask for localhost')
+  if (isMisdirected(host, headers.host)) return text(421, 'ask for localhost')
   if (method !== 'GET' && method !== 'HEAD') return text(405, 'GET only')
   const snapshot = monitor.snapshot()
   const json = (status: number, value: object) => ({

@@ -1,5 +1,5 @@
 /** The sources that the settings name. In: settings. Out: sources, at least one, that can run beside each other. */
-
+import { fstatSync } from 'node:fs'
 import { isLoopback } from '../../check-option.ts'
 import { toReason } from '../../errors.ts'
 import { aircraftJsonSource } from '../../sources/adsb/aircraft-json-source.ts'
@@ -72,9 +72,17 @@ function readInputs(settings: Settings): Source[] {
   if (isSet(settings, 'stdin') && isSet(settings, 'remoteId')) {
     throw new SettingError('"--stdin" and "--remote-id" both read standard input; give one of them')
   }
-  if (isSet(settings, 'stdin')) return [jsonLinesSource(process.stdin)]
-  if (isSet(settings, 'remoteId')) return [remoteIdSource(process.stdin, takeoffHeight && { takeoffHeight })]
+  if (isSet(settings, 'stdin')) return [jsonLinesSource(process.stdin, { canWait: isFile(process.stdin.fd) })]
+  if (isSet(settings, 'remoteId')) {
+    const options = { canWait: isFile(process.stdin.fd), ...(takeoffHeight && { takeoffHeight }) }
+    return [remoteIdSource(process.stdin, options)]
+  }
   return []
+}
+
+/** A file can wait; a pipe, a socket or a device may have a live sensor at its other end. */
+function isFile(descriptor: number): boolean {
+  return fstatSync(descriptor).isFile()
 }
 
 function readOthers(settings: Settings): Source[] {

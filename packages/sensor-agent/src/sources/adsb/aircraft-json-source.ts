@@ -6,6 +6,8 @@ import { readFile } from 'node:fs/promises'
 import { checkNumber } from '../../check-option.ts'
 import { toReason } from '../../errors.ts'
 import { withDeadline } from '../../http/deadline.ts'
+import type { Clock } from '../../ports.ts'
+import { findFields } from '../fields.ts'
 import { defineSource, type Sink, type Source } from '../source.ts'
 import { type AircraftJsonMapperOptions, createAircraftJsonMapper } from './aircraft-json.ts'
 
@@ -17,6 +19,8 @@ export interface AircraftJsonSourceOptions extends AircraftJsonMapperOptions {
 }
 
 const deadlineMs = 5_000
+/** Receivers write every second or two. */
+const standsStillMs = 15_000
 
 export function aircraftJsonSource({ from, pollMs = 1_000, ...options }: AircraftJsonSourceOptions): Source {
   checkNumber('pollMs', pollMs, 100)
@@ -24,15 +28,12 @@ export function aircraftJsonSource({ from, pollMs = 1_000, ...options }: Aircraf
   const isHttp = url !== null && /^https?:$/.test(url.protocol)
 
   return defineSource(`aircraft.json ${from}`, async (sink) => {
-    const mapper = createAircraftJsonMapper(options)
+    const report = createReporter(sink, options)
     let state = ''
     while (!sink.signal.aborted) {
       const dueMs = sink.clock.now() + pollMs
       const next = await readSnapshot(isHttp ? url : from, sink).then(
-        async (snapshot) => {
-          await sink.report(mapper.map(snapshot, sink.clock.now()))
-          return 'reading'
-        },
+        report,
         (error) => `cannot be read: ${toReason(error)}`,
       )
       // A receiver that is down would be told every second.
@@ -42,8 +43,47 @@ export function aircraftJsonSource({ from, pollMs = 1_000, ...options }: Aircraf
   })
 }
 
+/** Reports what is new in each snapshot. Resolves with the state of the receiver. */
+function createReporter(sink: Sink, options: AircraftJsonMapperOptions): (snapshot: Snapshot) => Promise<string> {
+  const mapper = createAircraftJsonMapper(options)
+  const isStandingStill = createStandstill(sink.clock)
+  let wasWrong = false
+  let last = { text: '', atMs: 0 }
+  return async ({ text, value }) => {
+    // Without `now`, the same text again is the same snapshot, not a newer one.
+    if (text !== last.text) last = { text, atMs: sink.clock.now() }
+    const before = mapper.counters()
+    await sink.report(mapper.map(value, last.atMs))
+    const { snapshots, unparsable } = mapper.counters()
+    if (snapshots === before.snapshots) return 'cannot be read: it is not aircraft.json, for it has no list of aircraft'
+    const wrong = unparsable - before.unparsable
+    // The next snapshots usually have the same ones.
+    if (wrong > 0 && !wasWrong) sink.unusable(`${wrong} of the aircraft have no address`)
+    wasWrong = wrong > 0
+    return isStandingStill(findFields(value)?.now)
+      ? 'stands still: "now" does not change; restart the receiver'
+      : 'reading'
+  }
+}
+
+/** Whether the receiver's time is the same for too long. A snapshot without a time shows nothing. */
+function createStandstill(clock: Clock): (now: unknown) => boolean {
+  let last: unknown
+  let sinceMs = clock.now()
+  return (now) => {
+    if (now === undefined || now !== last) sinceMs = clock.now()
+    last = now
+    return clock.now() - sinceMs >= standsStillMs
+  }
+}
+
+interface Snapshot {
+  text: string
+  value: unknown
+}
+
 /** The receiver replaces the file, so it is never half written; through HTTP it may be cut off. */
-async function readSnapshot(from: string | URL, { clock, fetch, signal }: Sink): Promise<unknown> {
+async function readSnapshot(from: string | URL, { clock, fetch, signal }: Sink): Promise<Snapshot> {
   const isHttp = from instanceof URL && from.protocol !== 'file:'
   const text = isHttp
     ? await withDeadline({ clock, ms: deadlineMs, signal }, async (signal) => {
@@ -53,7 +93,5 @@ async function readSnapshot(from: string | URL, { clock, fetch, signal }: Sink):
         return body
       })
     : await readFile(from, 'utf8')
-  const snapshot: unknown = JSON.parse(text)
-  if (typeof snapshot !== 'object' || snapshot === null) throw new Error('it is not a JSON object')
-  return snapshot
+  return { text, value: JSON.parse(text) }
 }

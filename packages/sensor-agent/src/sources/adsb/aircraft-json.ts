@@ -43,14 +43,16 @@ export interface AircraftJsonCounters {
 
 // Some receivers round `now` and `seen_pos` to a tenth of a second each, so the time of one position varies by that much.
 const sameTimeMs = 200
+// The servers of an aggregator take turns, and `now` of one may be some seconds behind that of another.
+const clockStepMs = 5_000
 // readsb forgets an aircraft after five minutes at the latest.
 const forgetAfterMs = 600_000
 
 export function createAircraftJsonMapper({ maxAgeSeconds = 60 }: AircraftJsonMapperOptions = {}): AircraftJsonMapper {
   checkNumber('maxAgeSeconds', maxAgeSeconds, 0)
-  const lastPositions = new Map<string, { atMs: number; lat: number; lon: number }>()
+  const lastPositions = new Map<string, Where & { nowMs: number }>()
   const counters: AircraftJsonCounters = { snapshots: 0, positions: 0, withoutPosition: 0, unparsable: 0 }
-  let latestMs = 0
+  let forgottenAtMs = 0
 
   return { map, counters: () => ({ ...counters }) }
 
@@ -80,29 +82,33 @@ export function createAircraftJsonMapper({ maxAgeSeconds = 60 }: AircraftJsonMap
       counters.withoutPosition += 1
       return undefined
     }
-    const atMs = newTimeMs(address, where)
+    const atMs = newTimeMs(address, where, nowMs)
     if (atMs === undefined) return undefined
     counters.positions += 1
     return toPosition(address, atMs, aircraft, where)
   }
 
   /** The position's time, or `undefined` when it is the last one again or older. */
-  function newTimeMs(address: string, { atMs, lat, lon }: Where): number | undefined {
+  function newTimeMs(address: string, { atMs, lat, lon }: Where, nowMs: number): number | undefined {
     const last = lastPositions.get(address)
-    if (last) {
+    // After the receiver's clock was set back, its times say nothing about the order.
+    const isComparable = last !== undefined && nowMs >= last.nowMs - clockStepMs
+    if (isComparable) {
       const isSamePlace = last.lat === lat && last.lon === lon
       if (isSamePlace ? atMs <= last.atMs + sameTimeMs : atMs <= last.atMs - sameTimeMs) return undefined
     }
     // A rounded time may not be later than that of the position before.
-    const time = Math.max(atMs, (last?.atMs ?? Number.NEGATIVE_INFINITY) + 1)
-    lastPositions.set(address, { atMs: time, lat, lon })
+    const time = isComparable ? Math.max(atMs, last.atMs + 1) : atMs
+    lastPositions.set(address, { atMs: time, lat, lon, nowMs })
     return time
   }
 
   function forget(nowMs: number): void {
-    if (nowMs < latestMs + forgetAfterMs) return
-    latestMs = nowMs
-    for (const [address, { atMs }] of lastPositions) if (atMs < nowMs - forgetAfterMs) lastPositions.delete(address)
+    if (Math.abs(nowMs - forgottenAtMs) < forgetAfterMs) return
+    forgottenAtMs = nowMs
+    for (const [address, { atMs }] of lastPositions) {
+      if (Math.abs(nowMs - atMs) > forgetAfterMs) lastPositions.delete(address)
+    }
   }
 }
 

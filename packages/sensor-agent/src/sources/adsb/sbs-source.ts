@@ -7,6 +7,7 @@ import { connect, type Socket } from 'node:net'
 import { checkNumber, checkText, checkWholeNumber } from '../../check-option.ts'
 import { keepTrying } from '../keep-trying.ts'
 import { readLines } from '../lines/read-lines.ts'
+import { createRepetitions, type Repetitions } from '../repetitions.ts'
 import { defineSource, type Sink, type Source } from '../source.ts'
 import { createSbsMapper, type SbsMapper, type SbsMapperOptions } from './sbs.ts'
 
@@ -31,7 +32,7 @@ export function sbsSource({ host, port = 30_003, silenceMs = 300_000, ...options
       const socket = await open(host, port, silenceMs, sink.signal)
       sink.state('connected')
       try {
-        for await (const line of readLines(socket)) {
+        for await (const line of readLines(socket, { isCut: true })) {
           succeeded()
           await reportLine(line, mapper, isRepeated, sink)
         }
@@ -49,22 +50,6 @@ async function reportLine(line: string, mapper: SbsMapper, isRepeated: Repetitio
     if (!isRepeated(position.id)) await sink.report(position)
   } else if (mapper.counters().unparsable > unparsable) {
     sink.unusable(`not an SBS line: ${line.slice(0, 80)}`)
-  }
-}
-
-type Repetitions = (id: string) => boolean
-
-const maxRemembered = 20_000
-
-/** Some receivers and proxies send their last lines again after a reconnect. */
-function createRepetitions(): Repetitions {
-  const known = new Set<string>()
-  return (id) => {
-    if (known.has(id)) return true
-    known.add(id)
-    const [oldest] = known
-    if (oldest !== undefined && known.size > maxRemembered) known.delete(oldest)
-    return false
   }
 }
 

@@ -4,8 +4,8 @@
  */
 import type { Readable } from 'node:stream'
 import { defineSource, type Source } from '../source.ts'
-import { eachLine } from './each-line.ts'
+import { eachLine, type LinesOptions } from './each-line.ts'
 
-export function jsonLinesSource(input: Readable): Source {
-  return defineSource('NDJSON', (sink) => eachLine(input, sink, (line, where) => sink.reportJson(line, where)))
+export function jsonLinesSource(input: Readable, options: LinesOptions = {}): Source {
+  return defineSource('NDJSON', (sink) => eachLine(input, sink, options, (line, where) => sink.reportJson(line, where)))
 }

@@ -1,12 +1,15 @@
 /**
  * Splits a stream of bytes into lines.
- * In: chunks of any size. Out: lines without LF or CRLF; the last line needs no line end. A line longer than 1 MiB is truncated, so
+ * In: chunks of any size. Out: lines without LF or CRLF; the last line needs no line end, unless `isCut` says that the stream may end within a line. A line longer than 1 MiB is truncated, so
  * that a stream without line ends cannot fill the memory.
  */
 
 const maxLineLength = 1_048_576
 
-export async function* readLines(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<string, void, void> {
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array | string>,
+  { isCut = false }: { isCut?: boolean } = {},
+): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder()
   let rest = ''
   let overlong = false
@@ -24,7 +27,7 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array | string>): As
     }
   }
   rest += decoder.decode()
-  if (rest !== '' && !overlong) yield withoutReturn(rest)
+  if (rest !== '' && !overlong && !isCut) yield withoutReturn(rest)
 }
 
 function withoutReturn(line: string): string {

@@ -1,15 +1,18 @@
 /**
  * Takes positions by HTTP from firmware on this machine: `POST /positions`.
  * In: one JSON position, an array, a report with `positions`, or NDJSON. Out: 202 after the spool has stored them; 400 with the reason;
- * 413 above 1 MiB; 415 for another media type, so that no web page can report; 503 when the spool fails.
+ * 413 above 1 MiB; 415 for another media type and 421 for another host name, so that no web page can report; 503 when the spool fails.
  * With a token every request needs `Authorization: Bearer`; an address other than loopback needs a token.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkText, checkWholeNumber, isLoopback } from '../../check-option.ts'
 import { toReason } from '../../errors.ts'
+import { isMisdirected } from '../../http/is-misdirected.ts'
+import type { Clock } from '../../ports.ts'
+import { untilAborted } from '../../until-aborted.ts'
 import { defineSource, type Sink, type Source } from '../source.ts'
 import { splitPositions } from './split-positions.ts'
 
@@ -23,6 +26,7 @@ export interface HttpSourceOptions {
 }
 
 const maxBytes = 1_048_576
+const lastAnswersMs = 1_000
 
 interface Answer {
   status: number
@@ -41,20 +45,33 @@ export function httpSource({ host = '127.0.0.1', port, token }: HttpSourceOption
     const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
       // A client that goes away needs no answer.
       request.on('error', () => undefined)
-      void answer(request, token, sink).then((found) => send(response, found))
+      void answer(request, { host, token }, sink).then((found) => send(response, found))
     })
     server.maxConnections = 100
     server.listen(port, host)
     await once(server, 'listening')
     // A listening server has an address with a port.
     sink.state(`listening on http://${host}:${(server.address() as AddressInfo).port}/positions`)
-    sink.signal.addEventListener('abort', () => server.close(() => undefined).closeIdleConnections(), { once: true })
-    if (sink.signal.aborted) server.close()
-    await once(server, 'close')
+    await untilAborted(sink.signal)
+    await close(server, sink.clock)
   })
 }
 
-async function answer(request: IncomingMessage, token: string | undefined, sink: Sink): Promise<Answer> {
+/** A request that has arrived is answered; a connection that sends nothing, or too slowly, does not hold up the stop. */
+async function close(server: Server, clock: Clock): Promise<void> {
+  const closed = new AbortController()
+  server.close(() => closed.abort()).closeIdleConnections()
+  await clock.sleep(lastAnswersMs, closed.signal)
+  server.closeAllConnections()
+  await untilAborted(closed.signal)
+}
+
+async function answer(
+  request: IncomingMessage,
+  { host, token }: { host: string; token: string | undefined },
+  sink: Sink,
+): Promise<Answer> {
+  if (isMisdirected(host, request.headers.host)) return { status: 421, detail: 'ask for localhost' }
   if (request.url?.split('?')[0] !== '/positions') return { status: 404, detail: 'post positions to /positions' }
   if (request.method !== 'POST') return { status: 405, detail: 'post positions to /positions' }
   if (token !== undefined && !isSame(request.headers.authorization, `Bearer ${token}`)) {

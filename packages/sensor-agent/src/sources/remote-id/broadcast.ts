@@ -5,6 +5,7 @@
  * Out: the drone's state, or `undefined` when there is no identifier, time or position.
  */
 import { findDegrees, findFields, findNumber, findText } from '../fields.ts'
+import { toTimeMs } from '../time.ts'
 import {
   horizontalAccuracyMetres,
   knownAltitude,
@@ -13,7 +14,6 @@ import {
   type RemoteIdState,
   verticalAccuracyMetres,
 } from './remote-id-state.ts'
-import { toTimeMs } from './time.ts'
 
 const idTypes: Record<string, RemoteIdState['idType']> = {
   serial: 'SerialNumber',

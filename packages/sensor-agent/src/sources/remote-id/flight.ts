@@ -4,8 +4,8 @@
  * when it is not a flight.
  */
 import { type Fields, findDegrees, findFields, findNumber, findText } from '../fields.ts'
+import { toTimeMs } from '../time.ts'
 import { knownAltitude, knownSpeed, knownUpSpeed, type RemoteIdState } from './remote-id-state.ts'
-import { toTimeMs } from './time.ts'
 
 const horizontal: Record<string, number> = {
   HA10NM: 18_520,

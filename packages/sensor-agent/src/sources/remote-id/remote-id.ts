@@ -2,11 +2,12 @@
  * Maps ASTM F3411 Remote ID as JSON.
  * In: one object per drone and message, in one of two shapes: a flight of the standard's network interface (`RIDFlight`, with
  * `current_state`), or a decoded broadcast message with flat members (`lat`, `lon`, `speed_ms`, `uas_id`, …). Out: positions.
- * Receivers hear each broadcast several times; a message with the drone and the time of the last one is its repetition.
+ * Receivers hear each broadcast several times; a message with the drone and the time of an earlier one is its repetition.
  * The standard's values for "unknown" (altitude -1000, speed 255, vertical speed 63, direction 361, position 0/0) are left out.
  */
 import type { GeographicVector, Height, Identifier, PositionData } from '@posrep/spec'
 import { withValues } from '../fields.ts'
+import { createRepetitions } from '../repetitions.ts'
 import { atGround, isOnEarth, round, toEastNorth } from '../units.ts'
 import { readBroadcast } from './broadcast.ts'
 import { readFlight } from './flight.ts'
@@ -26,14 +27,11 @@ export interface RemoteIdMapper {
   counters(): { messages: number; positions: number; repetitions: number; unparsable: number }
 }
 
-// A receiver hears a few dozen drones.
-const maxDrones = 10_000
-
 export function createRemoteIdMapper({ takeoffHeight = 'info' }: RemoteIdMapperOptions = {}): RemoteIdMapper {
   if (takeoffHeight !== 'info' && takeoffHeight !== 'agl') {
     throw new TypeError(`"takeoffHeight" must be info or agl, got "${takeoffHeight}"`)
   }
-  const lastMs = new Map<string, number>()
+  const isRepeated = createRepetitions()
   const counters = { messages: 0, positions: 0, repetitions: 0, unparsable: 0 }
 
   return { map, counters: () => ({ ...counters }) }
@@ -46,23 +44,11 @@ export function createRemoteIdMapper({ takeoffHeight = 'info' }: RemoteIdMapperO
         counters.unparsable += 1
         return []
       }
-      if (!isNew(state)) return []
-      counters.positions += 1
-      return [toPosition(state, takeoffHeight)]
+      const position = toPosition(state, takeoffHeight)
+      const isNew = !isRepeated(position.id)
+      counters[isNew ? 'positions' : 'repetitions'] += 1
+      return isNew ? [position] : []
     })
-  }
-
-  function isNew({ id, atMs }: RemoteIdState): boolean {
-    const last = lastMs.get(id)
-    if (last !== undefined && atMs <= last) {
-      counters.repetitions += 1
-      return false
-    }
-    lastMs.delete(id)
-    lastMs.set(id, atMs)
-    const [oldest] = lastMs.keys()
-    if (oldest !== undefined && lastMs.size > maxDrones) lastMs.delete(oldest)
-    return true
   }
 }
 

@@ -28,14 +28,13 @@ export function simulatorSource(options: SimulatorOptions = {}): Source {
   checkNumber('intervalMs', intervalMs, 100)
   const flights = createFlights(options)
 
-  return defineSource(`simulator, ${targets} aircraft in ${pattern}`, async ({ clock, signal, report, room }) => {
+  return defineSource(`simulator, ${targets} aircraft in ${pattern}`, async ({ clock, signal, report }) => {
     const startMs = clock.now()
     for (let tick = 0; !signal.aborted; tick += 1) {
       const atMs = startMs + tick * intervalMs
       await clock.sleep(atMs - clock.now(), signal)
       if (signal.aborted) return
       await report(flights.map((flight) => toPosition(flight, atMs, (atMs - startMs) / 1_000)))
-      await room()
     }
   })
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/ports.ts'
 import { aircraftJsonSource } from '../../../src/sources/adsb/aircraft-json-source.ts'
+import { createManualClock } from '../../support/manual-clock.ts'
 import { runASource } from '../../support/run-a-source.ts'
 
 const snapshot = (second: number) =>
@@ -31,6 +32,50 @@ test('the file is read again and again, and may be missing for a time', async ()
     '2026-01-07T06:35:00.000Z',
     '2026-01-07T06:35:01.000Z',
   ])
+})
+
+test.each([
+  ['an object without aircraft', '{"version":"3.14","refresh":1000}'],
+  ['text', '"hello"'],
+])('a file with %s is told once', async (_, text) => {
+  const { source, elapsed } = await aPolledFile(text)
+
+  await elapsed(10_000)
+
+  expect(source.states).toEqual([expect.stringMatching(/cannot be read: it is not aircraft.json/)])
+})
+
+test('aircraft without an address are told once, and the others are reported', async () => {
+  const [good] = JSON.parse(snapshot(0)).aircraft
+  const { source, elapsed } = await aPolledFile(JSON.stringify({ now: 1_767_767_700, aircraft: [{ hex: 'x' }, good] }))
+
+  await elapsed(5_000)
+
+  expect(source.unusable).toEqual(['1 of the aircraft have no address'])
+  expect(source.positions).toHaveLength(1)
+})
+
+test('a snapshot without a time that is read again is not newer', async () => {
+  const { source, elapsed, write } = await aPolledFile('[{"hex":"461f67","lat":60.3,"lon":24.9,"seen_pos":0}]')
+  await elapsed(5_000)
+  expect(source.positions).toHaveLength(1)
+
+  await write('[{"hex":"461f67","lat":60.3,"lon":24.9,"seen_pos":0.1}]')
+  await elapsed(7_000)
+
+  expect(source.positions).toHaveLength(2)
+})
+
+test('a receiver whose time stands still is told once, and again when it goes on', async () => {
+  const { source, elapsed, write } = await aPolledFile(snapshot(0))
+  await elapsed(14_000)
+  expect(source.states).toEqual(['reading'])
+
+  await elapsed(60_000)
+  await write(snapshot(75))
+  await elapsed(70_000)
+
+  expect(source.states).toEqual(['reading', expect.stringMatching(/^stands still/), 'reading'])
 })
 
 test('an HTTP address is polled; errors and torn answers are told once', async () => {
@@ -58,3 +103,30 @@ test('an HTTP address is polled; errors and torn answers are told once', async (
   expect(source.positions).toHaveLength(1)
   expect(source.states).toEqual(['cannot be read: it answered 503', expect.stringMatching(/JSON/), 'reading'])
 })
+
+/** A file that is read once in each second of a clock that does not wait. */
+async function aPolledFile(text: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'posrep-readsb-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'aircraft.json')
+  const write = async (text: string) => {
+    await writeFile(`${file}.new`, text)
+    await rename(`${file}.new`, file)
+  }
+  await write(text)
+  const clock = createManualClock()
+  const startMs = clock.now()
+  const source = runASource(aircraftJsonSource({ from: file }), clock)
+  return {
+    source,
+    write,
+    async elapsed(ms: number) {
+      while (clock.now() < startMs + ms) {
+        // The file of this second was read.
+        await source.until(() => clock.sleepers() === 1)
+        await clock.advance(1_000)
+      }
+      await source.until(() => clock.sleepers() === 1)
+    },
+  }
+}

@@ -56,6 +56,40 @@ test('a position that is older than the last one is not reported', () => {
   expect(mapper.map({ now: 1_767_767_701, aircraft: [{ ...aircraft, lat: 60.4, seen_pos: 9 }] }, 0)).toEqual([])
 })
 
+test.each([1, 6, 60, 3_600, 60_000_000])(
+  'after the clock of the receiver was %d s ahead and was corrected, every aircraft is reported again',
+  (aheadSeconds) => {
+    const mapper = createAircraftJsonMapper()
+    const map = (now: number, lat: number) =>
+      mapper.map({ now: 1_767_767_700 + now, aircraft: [{ ...aircraft, lat, seen_pos: 0 }, parked] }, 0).length
+    const parked = { ...aircraft, hex: '461f68', seen_pos: 0 }
+    map(0, 60.3)
+    map(aheadSeconds, 60.31)
+
+    const reported = [6, 7, 8].map((now) => map(now, 60.3 + now / 100))
+
+    expect(reported.slice(1)).toEqual([2, 2])
+  },
+)
+
+test('positions are still recognised after the clock of the receiver was set back', () => {
+  const mapper = createAircraftJsonMapper()
+  const map = (now: number, seen_pos: number) => mapper.map({ now, aircraft: [{ ...aircraft, seen_pos }] }, 0).length
+  map(1_767_771_300, 0)
+
+  expect(map(1_767_767_700, 0)).toBe(1)
+  expect(map(1_767_767_701, 1)).toBe(0)
+})
+
+test('numbers that no receiver means are left out, as infinite ones are', () => {
+  const wrong = { gs: 1e308, track: 90, alt_geom: -1e300, baro_rate: 1e200, alt_baro: 1e308 }
+  const [mapped] = createAircraftJsonMapper().map({ now: 1_767_767_700, aircraft: [{ ...aircraft, ...wrong }] }, 0)
+
+  expect(is(vPositionData, JSON.parse(JSON.stringify(mapped)))).toBe(true)
+  expect(mapped).not.toHaveProperty('groundVelocity')
+  expect(mapped).not.toHaveProperty('altitudes')
+})
+
 test.each([
   ['an old position', { seen_pos: 61 }],
   [

@@ -13,6 +13,11 @@ test('an empty stream has no line, and no line follows the final line end', asyn
   expect(await all(readLines(cut(Buffer.from('one\n'), 2)))).toEqual(['one'])
 })
 
+test('of a stream that may be cut, a last line without its end is left out', async () => {
+  expect(await all(readLines(cut('one\ntw', 2), { isCut: true }))).toEqual(['one'])
+  expect(await all(readLines(cut('one\ntwo\n', 2), { isCut: true }))).toEqual(['one', 'two'])
+})
+
 test('chunks may be strings', async () => {
   expect(await all(readLines(cut('a\nb', 1)))).toEqual(['a', 'b'])
 })

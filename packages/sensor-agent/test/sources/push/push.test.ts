@@ -1,5 +1,8 @@
 import { createSocket } from 'node:dgram'
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { httpSource } from '../../../src/sources/push/http-source.ts'
 import { udpSource } from '../../../src/sources/push/udp-source.ts'
 import { aPosition } from '../../support/an-agent.ts'
@@ -42,6 +45,17 @@ test('only POST /positions exists', async () => {
   expect((await fetch(new URL('/other', address), { method: 'POST' })).status).toBe(404)
 })
 
+test('a request for another host name is refused, as a web page with a name of this machine makes it', async () => {
+  const { source, address } = await aHttpSource()
+  const asked = request(address, { method: 'POST', headers: { ...json, host: 'attacker.example' } })
+
+  asked.end(JSON.stringify(aPosition(1)))
+  const [response] = await once(asked, 'response')
+
+  expect(response.statusCode).toBe(421)
+  expect(source.positions).toEqual([])
+})
+
 test('with a token, a request without it is refused', async () => {
   const { post } = await aHttpSource('s3cret')
   const body = JSON.stringify(aPosition(1))
@@ -53,6 +67,17 @@ test('with a token, a request without it is refused', async () => {
 
 test('an address that others reach needs a token', () => {
   expect(() => httpSource({ host: '0.0.0.0', port: 0 })).toThrow(/"token" is required/)
+})
+
+test('a connection that sends nothing does not hold up the stop', async () => {
+  const { source, address } = await aHttpSource()
+  const idle = connect(Number(new URL(address).port), '127.0.0.1')
+  onTestFinished(() => void idle.destroy())
+  await once(idle, 'connect')
+  // The server has the connection before this request.
+  await fetch(address)
+
+  await source.stop()
 })
 
 test('datagrams are stored in their order, and wrong ones are counted', async () => {

@@ -70,6 +70,28 @@ test('each message time of a real recording is reported once', () => {
   })
 })
 
+test('a message dated in the future silences neither the drone it names nor its repetitions', () => {
+  const mapper = createRemoteIdMapper()
+  const times = [
+    broadcast.t,
+    Date.UTC(2100, 0, 1) / 1_000,
+    broadcast.t,
+    broadcast.t + 1,
+    broadcast.t + 1,
+    broadcast.t + 2,
+  ]
+
+  const mapped = times.flatMap((t) => mapper.map({ ...broadcast, t }))
+
+  expect(mapped.map(({ sourceTimeStamp }) => sourceTimeStamp)).toEqual([
+    '2023-04-01T16:16:20.100Z',
+    '2100-01-01T00:00:00.000Z',
+    '2023-04-01T16:16:21.100Z',
+    '2023-04-01T16:16:22.100Z',
+  ])
+  expect(mapper.counters()).toMatchObject({ positions: 4, repetitions: 2 })
+})
+
 test('a decoded broadcast message becomes a position in SI units with bounds in metres', () => {
   expect(map(broadcast)).toMatchObject({
     sourceTimeStamp: '2023-04-01T16:16:20.100Z',

@@ -1,5 +1,5 @@
 /** Reads a time. In: s or ms since the Unix epoch, RFC 3339 text, or the standard's `{ "value", "format" }`. Out: ms. */
-import { findFields, isNumber, toEpochMs } from '../fields.ts'
+import { findFields, isNumber, toEpochMs } from './fields.ts'
 
 export function toTimeMs(time: unknown): number | undefined {
   if (isNumber(time)) return toEpochMs(time)
