@@ -108,12 +108,13 @@ testInChromium('filters leave targets out of the map and of the table, and say s
   await page.getByText('40 targets').waitFor()
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByLabel('Name or identifier').fill('asa5')
-  await page.getByText('1 of 40 targets').waitFor()
+  // The status says it, and so does the announcement for screen readers.
+  await page.getByText('1 of 40 targets').first().waitFor()
   await page.getByRole('button', { name: 'Show all' }).click()
   await page.getByText('40 targets', { exact: true }).waitFor()
   await page.getByLabel('Drones').uncheck()
   await page.getByLabel('Aircraft').uncheck()
-  await page.getByText('0 of 40 targets').waitFor()
+  await page.getByText('0 of 40 targets').first().waitFor()
 })
 
 testInChromium('the replay reaches back before the page was open, also to targets that have ended', async () => {
