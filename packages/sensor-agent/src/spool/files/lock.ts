@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { isCode } from '../../disk-errors.ts'
 import { AgentError } from '../../errors.ts'
 
 export interface FolderLock {
@@ -153,8 +154,4 @@ async function readIfThere(file: string): Promise<string | undefined> {
     if (isCode(error, 'ENOENT')) return undefined
     throw error
   })
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }
