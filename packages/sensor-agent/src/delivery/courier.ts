@@ -196,7 +196,6 @@ export function createCourier(options: CourierOptions): Courier {
     counters.retries += 1
     options.onOutcome({ kind: 'retry', positions, reason, afterMs })
     await clock.sleep(afterMs, retryAfterMs === undefined ? AbortSignal.any([signal, backoffEnd.signal]) : signal)
-    lanes.fallBehind()
   }
 
   function appended(): void {
