@@ -1,9 +1,9 @@
 /** The agent, its token sources and spools. Position sources are exported by `@posrep/sensor-agent/sources`. */
 
-export type { Agent, AgentOptions, AgentStats, CloseOptions } from './agent.ts'
 export { createAgent } from './agent.ts'
+export type { Agent, AgentOptions, AgentStats, CloseOptions } from './agent-interface.ts'
 export type { ClockOffset } from './delivery/clock-offset.ts'
-export type { BatchOutcome, RefusedPosition } from './delivery/courier.ts'
+export type { BatchOutcome, DeliveryFailure, RefusedPosition } from './delivery/courier.ts'
 export type { AgentErrorCode } from './errors.ts'
 export { AgentError } from './errors.ts'
 export { systemFetch } from './network/system-fetch.ts'

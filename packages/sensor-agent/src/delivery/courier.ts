@@ -24,6 +24,13 @@ export interface RefusedPosition {
   pointer?: string
 }
 
+/** Why positions were not accepted. */
+export interface DeliveryFailure {
+  /** `unavailable`: the service answered that it cannot take them now. `refused`: it never will. */
+  code: AgentErrorCode | 'unavailable' | 'refused'
+  message: string
+}
+
 /** The outcome of one attempt, with the number of positions. */
 export type BatchOutcome =
   | { kind: 'accepted'; positions: number }
@@ -59,7 +66,7 @@ interface CourierCounters {
   refused: number
   backlog: number
   online: boolean | undefined
-  lastFailure: string | undefined
+  lastFailure: DeliveryFailure | undefined
 }
 
 type Retry = Extract<Outcome, { kind: 'retry' }>
@@ -69,7 +76,7 @@ export function createCourier(options: CourierOptions): Courier {
   const lanes = createLanes(options)
   const counters = { requests: 0, retries: 0, accepted: 0, refused: 0 }
   let online: boolean | undefined
-  let lastFailure: string | undefined
+  let lastFailure: DeliveryFailure | undefined
   let toldOutage: AgentErrorCode | undefined
   let wake = new AbortController()
   let wakesOnAppend = false
@@ -99,6 +106,7 @@ export function createCourier(options: CourierOptions): Courier {
           cause,
         })
         options.onAlarm(alarm)
+        lastFailure = { code: alarm.code, message: alarm.message }
         await pause({ kind: 'retry', reason: alarm.message }, positions)
       }
     }
@@ -157,8 +165,10 @@ export function createCourier(options: CourierOptions): Courier {
       // The positions stay in the spool, so that onRefused gets them again.
       const message = `"onRefused" failed for positions that the service refused (${reason}): ${toReason(cause)}`
       options.onAlarm(new AgentError('spool_stuck', message, { cause }))
+      lastFailure = { code: 'spool_stuck', message }
       return { kind: 'retry', reason: message }
     }
+    lastFailure = { code: 'refused', message: reason }
     counters.refused += await remove(batch)
     options.onOutcome({ kind: 'refused', positions: batch.length, reason, status })
     return undefined
@@ -175,7 +185,8 @@ export function createCourier(options: CourierOptions): Courier {
   function setOnline(outcome: Outcome): void {
     const wasOnline = online
     online = outcome.kind !== 'retry'
-    lastFailure = outcome.kind === 'retry' ? outcome.reason : undefined
+    if (outcome.kind === 'retry') lastFailure = toFailure(outcome)
+    else if (lastFailure?.code !== 'refused') lastFailure = undefined
     if (online !== wasOnline) spool.setOnline?.(online)
     if (outcome.kind === 'accepted' || outcome.kind === 'refused') toldOutage = undefined
     if (outcome.kind === 'retry' && outcome.alarm) tell(outcome.alarm)
@@ -240,6 +251,10 @@ export function createCourier(options: CourierOptions): Courier {
     backoffEnd.abort()
     backoffEnd = new AbortController()
   }
+}
+
+function toFailure({ reason, code, alarm }: Retry): DeliveryFailure {
+  return { code: alarm?.code ?? code ?? 'unavailable', message: alarm?.message ?? reason }
 }
 
 function isOutage({ code }: AgentError): boolean {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Problem, paths, SensorState } from '@posrep/spec'
 import { toUrl } from '../check-option.ts'
-import { AgentError, toReason } from '../errors.ts'
+import { AgentError, type AgentErrorCode, toReason } from '../errors.ts'
 import { type Answer, findDetail, findProblemOfService, readAnswer } from '../http/answer.ts'
 import { toRetryAfterMs } from '../http/backoff.ts'
 import { withDeadline } from '../http/deadline.ts'
@@ -18,8 +18,11 @@ import type { TokenSource } from '../tokens/token-source.ts'
 
 export type Outcome =
   | { kind: 'accepted' }
-  /** Keep the batch and send it again. `alarm` is set when retrying alone will not help and a person must act. */
-  | { kind: 'retry'; reason: string; retryAfterMs?: number | undefined; alarm?: AgentError }
+  /**
+   * Keep the batch and send it again. `code`: of the error, if it has one. `alarm` is set when retrying alone will not help and a person
+   * must act.
+   */
+  | { kind: 'retry'; reason: string; code?: AgentErrorCode; retryAfterMs?: number | undefined; alarm?: AgentError }
   /** Split the batch and send the parts. `index` is the wrong position, if the service named one. */
   | { kind: 'split'; reason: string; status: number; pointer?: string; index?: number }
   /** Set the whole batch aside. */
@@ -183,7 +186,7 @@ async function tokenOf(token: Promise<string>): Promise<string> {
 function toRetry(error: unknown): Outcome {
   if (!(error instanceof AgentError)) return toRetry(toUnreachable(reportsPath, error))
   const { message: reason, retryAfterMs } = error
-  if (error.code === 'token_unavailable') return { kind: 'retry', reason, retryAfterMs }
+  if (error.code === 'token_unavailable') return { kind: 'retry', reason, code: error.code, retryAfterMs }
   return { kind: 'retry', reason, alarm: error }
 }
 

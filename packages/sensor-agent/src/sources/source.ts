@@ -35,6 +35,11 @@ export interface Sink {
    * source does not call it: while it waited, its positions would grow old outside of the spool.
    */
   room(): Promise<void>
+  /**
+   * The time to write into a position for a time of `clock`: the same, or corrected, if the agent has `correctClock` and this machine's
+   * clock is wrong. Intervals and waits use `clock` alone, because a correction may jump.
+   */
+  toStampMs(clockMs: number): number
   /** Stops the source. */
   readonly signal: AbortSignal
   readonly clock: Clock
@@ -47,6 +52,7 @@ export interface SourceAgent {
   report(positions: PositionData | readonly PositionData[]): Promise<void>
   reportJson(positions: string | readonly string[]): Promise<void>
   stats(): { spooledBytes: number }
+  clockCorrectionMs?(): number
 }
 
 export interface RunSourceOptions {
@@ -110,6 +116,7 @@ export async function runSource(
         await agent.report([])
       }
     },
+    toStampMs: (clockMs) => clockMs + (agent.clockCorrectionMs?.() ?? 0),
     signal,
     clock,
     fetch,

@@ -4,7 +4,7 @@ import { AgentError } from '../../src/errors.ts'
 import { toUnreachable } from '../../src/http/explain-failure.ts'
 import { anAgent, aPosition } from '../support/an-agent.ts'
 import { createManualClock } from '../support/manual-clock.ts'
-import { accepted } from '../support/network.ts'
+import { accepted, problem } from '../support/network.ts'
 
 const failed = (code: string, message: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) })
@@ -51,13 +51,49 @@ test('the last failure is in the counts until a batch is accepted, and close() r
   expect(agent.stats()).toMatchObject({ online: undefined, lastFailure: undefined })
   await agent.report(aPosition(1))
   await clock.advance(1_000)
-  expect(agent.stats()).toMatchObject({ online: false, lastFailure: expect.stringContaining('ECONNREFUSED') })
+  expect(agent.stats()).toMatchObject({
+    online: false,
+    lastFailure: { code: 'service_unreachable', message: expect.stringContaining('ECONNREFUSED') },
+  })
 
   const closing = agent.close({ drainMs: 1_000 })
   await clock.advance(1_000)
 
-  expect(await closing).toMatchObject({ spooled: 1, lastFailure: expect.stringContaining('check the port') })
+  expect(await closing).toMatchObject({
+    spooled: 1,
+    lastFailure: { message: expect.stringContaining('check the port') },
+  })
   down = false
+})
+
+test.each<[string, (at: number) => Response, object]>([
+  ['wrong credentials', () => problem(401), { code: 'token_refused' }],
+  ['a busy service', () => problem(503, { detail: 'try later' }), { code: 'unavailable', message: /503: try later/ }],
+  ['a proxy', () => new Response('<html>', { status: 404 }), { code: 'foreign_answer' }],
+  ['a refusal', () => problem(403, { detail: 'not this sensor' }), { code: 'refused', message: /not this sensor/ }],
+])(
+  'close() tells why nothing was delivered: %s',
+  async (_, answer, { message = /./, ...failure }: { message?: RegExp }) => {
+    const { agent, clock } = anAgent((_, at) => answer(at))
+    await agent.report(aPosition(1))
+
+    const closing = agent.close({ drainMs: 1_000 })
+    await clock.advance(1_000)
+
+    expect((await closing).lastFailure).toMatchObject({ ...failure, message: expect.stringMatching(message) })
+  },
+)
+
+test('a refusal stays the last failure while other positions are accepted', async () => {
+  const { agent, clock } = anAgent(({ ids }) => (ids.includes('1') ? problem(400, { detail: 'no time' }) : accepted()))
+  await agent.report([aPosition(1), aPosition(2)])
+  await clock.advance(1_000)
+
+  expect(agent.stats()).toMatchObject({
+    accepted: 1,
+    refused: 1,
+    lastFailure: { code: 'refused', message: '/v1/position-reports answered 400: no time' },
+  })
 })
 
 test('without onAlarm an alarm is printed once an hour', async () => {

@@ -1,6 +1,7 @@
 /** An agent with a manual clock and a fake network. */
 import type { PositionData } from '@posrep/spec'
-import { type AgentOptions, createAgent } from '../../src/agent.ts'
+import { createAgent } from '../../src/agent.ts'
+import type { AgentOptions } from '../../src/agent-interface.ts'
 import type { BatchOutcome, RefusedPosition } from '../../src/delivery/courier.ts'
 import type { AgentError } from '../../src/errors.ts'
 import type { TokenSource } from '../../src/tokens/token-source.ts'

@@ -43,8 +43,8 @@ export const refusedCommand: CommandDefinition = {
         const resent = await refused.resend(async (json) => {
           await agent.reportJson(json)
           await withDeadline({ clock: systemClock, ms: deadlineMs }, agent.flush).catch((cause) => {
-            const { lastFailure = 'no answer' } = agent.stats()
-            const message = `${sent} of ${listed} sent again, the others stay listed: ${lastFailure}`
+            const { lastFailure } = agent.stats()
+            const message = `${sent} of ${listed} sent again, the others stay listed: ${lastFailure?.message ?? 'no answer'}`
             throw new CommandError('unreachable', message, exitCodes.unreachable, { cause })
           })
           sent += 1

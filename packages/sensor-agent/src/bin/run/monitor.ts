@@ -2,7 +2,7 @@
  * Remembers what the running agent is doing, for the status line, the pages and the metrics.
  * In: the agent's events and counts. Out: one snapshot.
  */
-import type { Agent, AgentStats } from '../../agent.ts'
+import type { Agent, AgentStats } from '../../agent-interface.ts'
 import { systemClock } from '../../ports.ts'
 import type { FileSpool, FileSpoolMetrics } from '../../spool/files/file-spool.ts'
 
@@ -72,6 +72,7 @@ export function createMonitor(sensor: string): Monitor {
       if (!read) throw new Error('snapshot() was called before watch()')
       const counts = read()
       if (!counts.disk.failing) endDiskAlarms()
+      if (!counts.clockWrong) alarms = alarms.filter(({ code }) => code !== 'clock_wrong')
       return {
         sensor,
         pid: process.pid,

@@ -15,7 +15,7 @@ import { portalUrl } from '../connect/portal-url.ts'
 import { makeFolder, type Service } from '../connect/service.ts'
 import { CommandError, type ExitCode, exitCodes, toExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
-import { findNumber, findOneOf, type Settings } from '../settings/read.ts'
+import { findNumber, findOneOf, isSet, type Settings } from '../settings/read.ts'
 import { createMonitor, type Monitor } from './monitor.ts'
 import { runSources } from './run-sources.ts'
 import { showStatusLine } from './status-line.ts'
@@ -50,6 +50,7 @@ export async function runAgent(
     tokens,
     fetch,
     spool,
+    correctClock: isSet(settings, 'correctClock'),
     onRefused: refused.append,
     onOutcome: (outcome) => {
       if (outcome.kind === 'retry' && monitor.isNewFailure(outcome.reason))

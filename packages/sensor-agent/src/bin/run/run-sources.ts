@@ -3,7 +3,7 @@
  * In: sources, the agent, the signal that stops them. Out: nothing; rejects with the error of the source that failed, after the others
  * were stopped. A source that does not stop is named and left running.
  */
-import type { Agent } from '../../agent.ts'
+import type { Agent } from '../../agent-interface.ts'
 import { systemClock } from '../../ports.ts'
 import { runSource, type Source } from '../../sources/source.ts'
 import { untilAborted } from '../../until-aborted.ts'

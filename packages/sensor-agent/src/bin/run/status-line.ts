@@ -25,7 +25,8 @@ export function toLine(
   { sensor, accepted, spooled, backlog, refused, dropped, online, lastFailure }: Snapshot,
   perSecond: number,
 ): string {
-  const link = online === undefined ? 'connecting' : online ? 'online' : `offline (${lastFailure ?? 'no answer'})`
+  const link =
+    online === undefined ? 'connecting' : online ? 'online' : `offline (${lastFailure?.message ?? 'no answer'})`
   const counts = [`${accepted} accepted`, `${perSecond.toFixed(1)}/s`, `${spooled} in the spool`]
   if (backlog > 0) counts.push(`${backlog} of them old`)
   if (refused > 0) counts.push(`${refused} refused`)

@@ -11,7 +11,7 @@ th{font-weight:normal;width:14rem}`
 export function toStatusPage(snapshot: Snapshot): string {
   const { sensor, online, lastFailure, sources, alarms, disk, clockOffset } = snapshot
   const service =
-    online === undefined ? 'not yet reached' : online ? 'online' : `offline: ${lastFailure ?? 'no answer'}`
+    online === undefined ? 'not yet reached' : online ? 'online' : `offline: ${lastFailure?.message ?? 'no answer'}`
   const rows: [string, string | number][] = [
     ['Service', service],
     ['Accepted', snapshot.accepted],

@@ -42,6 +42,10 @@ export const options = {
   loop: flag('--loop', 'start --replay again at its end'),
   timeZone: value('--time-zone <zone>', 'time zone of the dates in SBS lines; default: UTC', 'TIME_ZONE'),
   takeoffHeight: value('--takeoff-height <as>', 'Remote ID heights above take-off: info or agl', 'TAKEOFF_HEIGHT'),
+  correctClock: flag(
+    '--correct-clock',
+    "correct the times that sources take from this machine's clock, when it is wrong",
+  ),
 
   spoolMegabytes: value('--spool-megabytes <n>', 'limit of the spool on disk; default: 256', 'SPOOL_MEGABYTES'),
   durability: value(
@@ -85,12 +89,12 @@ const spool = [options.spoolMegabytes, options.durability, options.whenFull]
 
 /** The options of each command. */
 export const optionsOf = {
-  run: [...identity, options.ui, ...sources, ...spool, options.status],
+  run: [...identity, options.ui, ...sources, options.correctClock, ...spool, options.status],
   pair: [...service, options.ui, ...state, options.timeoutSeconds],
   status: [options.config, options.json, options.stateDir],
   doctor: [...identity, ...sources],
   lint: [options.json],
-  config: [...identity, options.ui, ...sources, ...spool, options.status],
+  config: [...identity, options.ui, ...sources, options.correctClock, ...spool, options.status],
   identity: [options.config, options.json, options.stateDir, options.adopt],
   refused: [...identity],
   installService: [options.config, options.json, options.print],

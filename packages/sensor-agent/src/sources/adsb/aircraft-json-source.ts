@@ -53,7 +53,7 @@ function createReporter(sink: Sink, options: AircraftJsonMapperOptions): (snapsh
     // Without `now`, the same text again is the same snapshot, not a newer one.
     if (text !== last.text) last = { text, atMs: sink.clock.now() }
     const before = mapper.counters()
-    await sink.report(mapper.map(value, last.atMs))
+    await sink.report(mapper.map(value, sink.toStampMs(last.atMs)))
     const { snapshots, unparsable } = mapper.counters()
     if (snapshots === before.snapshots) return 'cannot be read: it is not aircraft.json, for it has no list of aircraft'
     const wrong = unparsable - before.unparsable

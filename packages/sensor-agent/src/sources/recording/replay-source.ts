@@ -8,9 +8,10 @@ export function replaySource(
   options: Pick<ReplayOptions, 'speed' | 'loop' | 'timeZone'> = {},
 ): Source {
   return defineSource(`recording ${basename(recording)}`, async (sink) => {
-    const { signal, clock } = sink
+    const { signal, clock, toStampMs } = sink
     for await (const position of replay(recording, { ...options, signal, clock })) {
-      await sink.report(position)
+      const sourceTimeStamp = new Date(toStampMs(Date.parse(position.sourceTimeStamp))).toISOString()
+      await sink.report({ ...position, sourceTimeStamp })
       await sink.room()
     }
   })

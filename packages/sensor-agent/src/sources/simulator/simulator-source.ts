@@ -28,13 +28,13 @@ export function simulatorSource(options: SimulatorOptions = {}): Source {
   checkNumber('intervalMs', intervalMs, 100)
   const flights = createFlights(options)
 
-  return defineSource(`simulator, ${targets} aircraft in ${pattern}`, async ({ clock, signal, report }) => {
+  return defineSource(`simulator, ${targets} aircraft in ${pattern}`, async ({ clock, signal, report, toStampMs }) => {
     const startMs = clock.now()
     for (let tick = 0; !signal.aborted; tick += 1) {
       const atMs = startMs + tick * intervalMs
       await clock.sleep(atMs - clock.now(), signal)
       if (signal.aborted) return
-      await report(flights.map((flight) => toPosition(flight, atMs, (atMs - startMs) / 1_000)))
+      await report(flights.map((flight) => toPosition(flight, atMs, toStampMs(atMs), (atMs - startMs) / 1_000)))
     }
   })
 }
@@ -61,11 +61,11 @@ function createFlights({
   )
 }
 
-function toPosition({ name, at }: Flight, atMs: number, seconds: number): PositionData {
+function toPosition({ name, at }: Flight, atMs: number, stampMs: number, seconds: number): PositionData {
   const { lat, lon, heightMetres, east, north } = at(seconds)
   return {
     id: `${name}-${atMs}`,
-    sourceTimeStamp: new Date(atMs).toISOString(),
+    sourceTimeStamp: new Date(stampMs).toISOString(),
     target: { sourceId: name, type: 'aa:target:aircraft', ids: [{ id: name, type: 'Simulated' }] },
     position: { lat: round(lat, 6), lon: round(lon, 6), accuracy: 10, source: 'simulator' },
     altitudes: [{ height: heightMetres, datum: 'wgs84' }],

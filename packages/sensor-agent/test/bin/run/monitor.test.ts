@@ -17,11 +17,12 @@ test('a failure is told once: as the alarm that it raised, or by itself, and aga
   expect(monitor.isNewFailure(refused)).toBe(true)
 })
 
-test('an alarm is shown until the service accepts positions; a wrong clock stays', async () => {
+test('an alarm is shown until the service accepts positions; a wrong clock is shown until it is right', async () => {
   const monitor = createMonitor('roof1')
   const spool = await fileSpool(await aTempFolder())
   const { agent } = anAgent()
-  monitor.watch(agent, spool)
+  let clockWrong = true
+  monitor.watch({ ...agent, stats: () => ({ ...agent.stats(), clockWrong }) }, spool)
   monitor.alarm({ code: 'not_paired', message: 'press Pair' })
   monitor.alarm({ code: 'clock_wrong', message: 'set the clock' })
   const shown = () => monitor.snapshot().alarms.map(({ code }) => code)
@@ -30,6 +31,8 @@ test('an alarm is shown until the service accepts positions; a wrong clock stays
   monitor.recovered()
 
   expect(shown()).toEqual(['clock_wrong'])
+  clockWrong = false
+  expect(shown()).toEqual([])
   expect(monitor.snapshot().healthy).toBe(true)
   await agent.close()
   await spool.close()
