@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { aTestService, json, type TestService } from '../support/a-command.ts'
+import { aTestService, json, pairedTokens, type TestService } from '../support/a-command.ts'
 import { aPosition } from '../support/an-agent.ts'
 
 // Each test starts a process or two, and the machine may be busy.
@@ -34,6 +34,49 @@ test('pair says where to press Pair, waits, and keeps the identity for run', asy
   expect(await readFile(identity, 'utf8')).toContain('paired-access')
   expect((await stat(identity)).mode & 0o777).toBe(0o600)
   expect(paired.stderr + run.stderr).not.toMatch(/paired-access|paired-refresh/)
+})
+
+test('a second pair says who this is already, and asks nobody', async () => {
+  await service.agent(['pair'])
+
+  const again = await service.agent(['pair'])
+
+  expect([again.code, again.stdout, again.stderr]).toEqual([0, 'already paired as urn:aa:device:acme:roof1\n', ''])
+  expect(service.pairings).toBe(1)
+})
+
+test('a pair after the identity was revoked pairs again', async () => {
+  const claims = Buffer.from(JSON.stringify({ client_id: 'fleet', iss: service.origin })).toString('base64url')
+  const { pair } = service
+  service.pair = (response) => json(response, 200, { ...pairedTokens, accessToken: `e30.${claims}.c2ln` })
+  await service.agent(['pair'])
+  service.answer = (response) => json(response, 401, {})
+  service.pair = pair
+
+  const again = await service.agent(['pair'])
+
+  expect(again.stderr).toMatch(/no longer accepts urn:aa:device:acme:roof1.*\n.*press Pair/)
+  expect([again.code, again.stdout, service.pairings]).toEqual([0, 'paired as urn:aa:device:acme:roof1\n', 2])
+})
+
+test('a pair that cannot check the identity says so and keeps it', async () => {
+  await service.agent(['pair'])
+  service.answer = (response) => response.writeHead(503).end()
+
+  const again = await service.agent(['pair'])
+
+  expect([again.code, again.stderr]).toEqual([4, expect.stringMatching(/paired as urn:.*cannot be checked: .*503/)])
+  expect(await readFile(join(service.state, 'identity.json'), 'utf8')).toContain('paired-access')
+})
+
+test('a pair for another sensor than that of the identity names both', async () => {
+  await service.agent(['pair'])
+  service.answer = (response) =>
+    json(response, 403, { type: 'urn:problem:x', title: 'Not this sensor', status: 403, code: 'x' })
+
+  const other = await service.agent(['pair', '--sensor', 'roof2'])
+
+  expect([other.code, other.stderr]).toEqual([2, expect.stringMatching(/acme:roof1, which cannot report as "roof2"/)])
 })
 
 test('nobody presses Pair: the end says what to check, and the exit status is 3', async () => {

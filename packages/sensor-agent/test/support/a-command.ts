@@ -113,7 +113,7 @@ export async function aTestService(): Promise<TestService> {
   }
 }
 
-const pairedTokens = {
+export const pairedTokens = {
   id: 'pr_1',
   sensorId: 'urn:aa:device:acme:roof1',
   clientUniqueId: 'roof1',

@@ -1,6 +1,6 @@
 /**
- * `posrep-agent pair`: shows where to press Pair, and waits until somebody has.
- * In: settings. Out: the identity in the state folder. Every answer of the service is watched, so that the wait says why it lasts.
+ * `posrep-agent pair`: shows where to press Pair, and waits until somebody has. An identity that the service accepts is kept.
+ * In: settings. Out: the identity in the state folder. Every answer to a poll is watched, so that the wait says why it lasts.
  */
 import { renderUnicodeCompact } from 'uqr'
 import { AgentError, toReason } from '../../errors.ts'
@@ -8,6 +8,7 @@ import { findAdvice } from '../../http/explain-failure.ts'
 import type { Fetch } from '../../ports.ts'
 import { systemClock } from '../../ports.ts'
 import type { CommandDefinition } from '../command.ts'
+import { findWorkingIdentity } from '../connect/find-working-identity.ts'
 import { portalUrl } from '../connect/portal-url.ts'
 import { connect, makeFolder } from '../connect/service.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
@@ -19,13 +20,22 @@ const defaultTimeoutSeconds = 300
 
 export const pairCommand: CommandDefinition = {
   name: 'pair',
-  description: 'waits until a user presses Pair for the sensor, and keeps its identity',
+  description: 'waits until a user presses Pair for the sensor, and keeps its identity; checks one that is there',
   options: optionsOf.pair,
   async run({ settings, output }) {
     const timeoutSeconds = findNumber(settings, 'timeoutSeconds', 1) ?? defaultTimeoutSeconds
     const answers = watchAnswers()
     const service = connect({ ...settings, timeoutSeconds: String(timeoutSeconds) }, answers.observe)
     makeFolder(service.state.folder)
+    const paired = await findWorkingIdentity(service, output)
+    if (paired !== undefined) {
+      output.result(`already paired as ${paired}`, {
+        sensorId: paired,
+        identity: service.state.identity,
+        already: true,
+      })
+      return exitCodes.ok
+    }
     const url = portalUrl(settings, service)
     const shown = output.isTerminal ? `${renderUnicodeCompact(url.href)}\n\n` : ''
     output.event('waiting', `press Pair for sensor "${service.sensor}" within ${timeoutSeconds} s at\n${shown}${url}`, {
@@ -63,6 +73,7 @@ function watchAnswers(): Answers {
   let status: number | undefined
   return {
     observe: (fetch) => async (request) => {
+      if (!request.url.includes('/consume-token')) return fetch(request)
       try {
         const response = await fetch(request)
         status = response.status
@@ -102,10 +113,16 @@ function showCountdown(timeoutSeconds: number, answers: Answers, output: Output)
 }
 
 function waitingFor(status: number | undefined): string {
-  if (status === undefined) return 'connecting'
-  return status === 404
-    ? 'the service answers; nobody has pressed Pair yet'
-    : `the service answered ${status}; trying again`
+  switch (status) {
+    case undefined:
+      return 'connecting'
+    case 200:
+      return 'Pair was pressed; storing the identity'
+    case 404:
+      return 'the service answers; nobody has pressed Pair yet'
+    default:
+      return `the service answered ${status}; trying again`
+  }
 }
 
 function whyNobody(sensor: string, answers: Answers): string {

@@ -10,6 +10,7 @@ import { clientCredentials } from '../../tokens/client-credentials.ts'
 import { fileTokenStore } from '../../tokens/file-token-store.ts'
 import { type PairingTokenSource, pairing } from '../../tokens/pairing.ts'
 import type { TokenSource } from '../../tokens/token-source.ts'
+import type { TokenStore } from '../../tokens/token-store.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import { findCa, findNumber, findOrigin, findText, getOrigin, getText, isSet, type Settings } from '../settings/read.ts'
 import { type StateFolder, toStateFolder } from './state-folder.ts'
@@ -20,6 +21,8 @@ export interface Service {
   sensor: string
   ca: string | undefined
   state: StateFolder
+  /** Of a sensor that is paired. */
+  identity: TokenStore
   fetch: Fetch
   tokens: TokenSource
   /** Undefined when the sensor has client credentials. */
@@ -32,7 +35,9 @@ export function connect(settings: Settings, observe: (fetch: Fetch) => Fetch = (
   const sensor = getText(settings, 'sensor')
   const ca = findCa(settings)
   const fetch = observe(createNetwork({ ...(ca !== undefined && { ca }) }).fetch)
-  const common = { ingestOrigin, sensor, ca, state: toStateFolder(settings), fetch }
+  const state = toStateFolder(settings)
+  const identity = fileTokenStore(state.identity, { adopt: isSet(settings, 'adopt') })
+  const common = { ingestOrigin, sensor, ca, state, identity, fetch }
   const clientId = findText(settings, 'clientId')
   if (clientId === undefined) {
     const tokens = pairedTokens(settings, common)
@@ -46,7 +51,7 @@ export function connect(settings: Settings, observe: (fetch: Fetch) => Fetch = (
 
 function pairedTokens(
   settings: Settings,
-  { ingestOrigin, sensor, fetch, state }: Pick<Service, 'ingestOrigin' | 'sensor' | 'fetch' | 'state'>,
+  { ingestOrigin, sensor, fetch, identity }: Pick<Service, 'ingestOrigin' | 'sensor' | 'fetch' | 'identity'>,
 ): PairingTokenSource {
   const authOrigin = findOrigin(settings, 'auth')
   const timeoutSeconds = findNumber(settings, 'timeoutSeconds', 1)
@@ -54,7 +59,7 @@ function pairedTokens(
     ingestOrigin,
     localId: sensor,
     fetch,
-    store: fileTokenStore(state.identity, { adopt: isSet(settings, 'adopt') }),
+    store: identity,
     ...(authOrigin !== undefined && { authOrigin }),
     ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1_000 }),
   })

@@ -1,18 +1,16 @@
 /**
  * Checks what the service says to this sensor: the token, and a report without positions.
- * In: the connection. Out: checks. The dry run stores nothing: the service checks the token first, then refuses the empty list.
+ * In: the connection. Out: checks. The dry run stores nothing.
  */
-import type { paths } from '@posrep/spec'
-import { toUrl } from '../../check-option.ts'
 import { AgentError, toReason } from '../../errors.ts'
-import { findDetail, findProblemOfService, readAnswer } from '../../http/answer.ts'
+import { findProblemOfService } from '../../http/answer.ts'
 import { withDeadline } from '../../http/deadline.ts'
 import { systemClock } from '../../ports.ts'
+import { describeAnswer, sendEmptyReport } from '../connect/empty-report.ts'
 import type { Service } from '../connect/service.ts'
 import { type Check, failed, ok, skipped } from './check.ts'
 
 const deadlineMs = 10_000
-const reportsPath = '/v1/position-reports' satisfies keyof paths
 
 /** @param isPaired False for a headless sensor without an identity: asking for a token would wait for Pair. */
 export async function checkService(service: Service, isPaired: boolean): Promise<Check[]> {
@@ -29,20 +27,13 @@ export async function checkService(service: Service, isPaired: boolean): Promise
   }
 }
 
-async function dryRun({ ingestOrigin, sensor, fetch }: Service, token: string): Promise<Check> {
-  const body = JSON.stringify({ sensor: { id: sensor }, positions: [] })
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+async function dryRun(service: Service, token: string): Promise<Check> {
   try {
-    const request = { method: 'POST', headers, body, redirect: 'manual' } as const
-    const answer = await withDeadline({ clock: systemClock, ms: deadlineMs }, async (signal) => {
-      const response = await fetch(new Request(toUrl(ingestOrigin, reportsPath), { ...request, signal }))
-      return readAnswer(response)
-    })
+    const answer = await sendEmptyReport(service, token)
     const { status } = answer
-    const detail = findDetail(answer.body)
     const problem = findProblemOfService(answer)
     const pointers = problem?.errors?.map(({ pointer }) => pointer) ?? []
-    const said = `the service answered ${status}${detail ? `: ${detail}` : ''}`
+    const said = describeAnswer(answer)
     // 400 for the empty list means that token, path and body were accepted.
     if (status === 400 && problem && (pointers.length === 0 || pointers.includes('/positions')))
       return ok('dry run', 'the service would take reports of this sensor')

@@ -1,0 +1,57 @@
+/**
+ * Asks the service whether it accepts the identity that is in the state folder.
+ * In: the service. Out: the sensor's URN, or undefined if there is no identity, or one that is no longer valid; that one is forgotten.
+ */
+import { AgentError, toReason } from '../../errors.ts'
+import { type Answer, findProblemOfService } from '../../http/answer.ts'
+import { CommandError, exitCodes } from '../exit-codes.ts'
+import type { Output } from '../output.ts'
+import { describeAnswer, sendEmptyReport } from './empty-report.ts'
+import type { Service } from './service.ts'
+
+/** @throws CommandError when the identity is of another sensor, or cannot be checked; AgentError when it cannot be used here. */
+export async function findWorkingIdentity(service: Service, output: Output): Promise<string | undefined> {
+  const stored = await service.identity.read()
+  if (!stored) return undefined
+  const { sensorId } = stored
+  try {
+    check(await ask(service), sensorId, service.sensor)
+    return sensorId
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    const code = error instanceof AgentError ? error.code : 'service_unreachable'
+    if (code === 'pairing_lost') {
+      output.event('revoked', `the service no longer accepts ${sensorId}: this machine is paired again`)
+      return undefined
+    }
+    if (code !== 'service_unreachable' && code !== 'token_unavailable') throw error
+    throw notChecked(sensorId, toReason(error), error)
+  }
+}
+
+async function ask(service: Service): Promise<Answer> {
+  const token = await service.tokens.get()
+  const answer = await sendEmptyReport(service, token)
+  if (answer.status !== 401) return answer
+  return sendEmptyReport(service, await service.tokens.refresh(token))
+}
+
+function check(answer: Answer, sensorId: string, sensor: string): void {
+  const said = describeAnswer(answer)
+  const isOfService = findProblemOfService(answer) !== undefined
+  if (answer.status === 202 || (answer.status === 400 && isOfService)) return
+  if (answer.status === 403 && isOfService) {
+    const message = `This machine is paired as ${sensorId}, which cannot report as "${sensor}" (${said}); check --sensor, or run posrep-agent identity reset first, which forgets that identity`
+    throw new CommandError('already_paired', message, exitCodes.usage)
+  }
+  if (answer.status === 401) {
+    const message = `The service refuses a refreshed token of ${sensorId} (${said}); check --ingest and --auth, and the service's clock`
+    throw new CommandError('token_refused', message, exitCodes.identity)
+  }
+  throw notChecked(sensorId, said)
+}
+
+function notChecked(sensorId: string, reason: string, cause?: unknown): CommandError {
+  const message = `This machine is paired as ${sensorId}; whether the service still accepts it cannot be checked: ${reason}`
+  return new CommandError('not_checked', message, exitCodes.unreachable, { cause })
+}
