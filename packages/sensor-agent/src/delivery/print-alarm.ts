@@ -1,5 +1,4 @@
 /** The default of `onAlarm`: prints each alarm on standard error, the same one at most once an hour. */
-import type { AgentError } from '../errors.ts'
 import type { Clock } from '../ports.ts'
 
 const againAfterMs = 3_600_000
@@ -7,7 +6,7 @@ const againAfterMs = 3_600_000
 export function createAlarmPrinter(
   clock: Clock,
   print: (line: string) => void = console.error,
-): (error: AgentError) => void {
+): (alarm: { code: string; message: string }) => void {
   const printedAtMs = new Map<string, number>()
   return ({ code, message }) => {
     const key = `${code} ${message}`

@@ -5,7 +5,7 @@
 import { AgentError, toReason } from '../errors.ts'
 
 const certificateAdvice =
-  'the certificate is not trusted; give its CA with NODE_EXTRA_CA_CERTS, createNetwork({ ca }) or --ca'
+  'the certificate is not trusted; name the PEM file of its CA: --ca FILE of posrep-agent, or NODE_EXTRA_CA_CERTS'
 const nameAdvice = "check the host name and this machine's name servers"
 const portAdvice = 'check the port, and that the service runs'
 const tlsAdvice = 'check that this port speaks TLS 1.2 or newer'

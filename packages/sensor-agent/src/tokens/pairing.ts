@@ -7,6 +7,7 @@
  * See the specification, PairingToken and Device authentication; the refresh grant with `client_id` alone is an addition of this toolkit.
  */
 import { checkNumber, checkOrigin, checkText } from '../check-option.ts'
+import { createAlarmPrinter } from '../delivery/print-alarm.ts'
 import { AgentError } from '../errors.ts'
 import { systemFetch } from '../network/system-fetch.ts'
 import { type Clock, type Fetch, type Random, systemClock, systemRandom } from '../ports.ts'
@@ -33,7 +34,10 @@ export interface PairingOptions {
   store?: TokenStore
   /** Longest wait for a response, in ms. Default 10_000. */
   deadlineMs?: number
-  /** Receives why a poll brought no tokens: nobody has pressed Pair yet, or the service cannot be reached. */
+  /**
+   * Receives why a poll brought no tokens: nobody has pressed Pair yet, or the service cannot be reached. Default: each reason is printed
+   * on standard error, at most once an hour.
+   */
   onPending?: (reason: string) => void
   clock?: Clock
   fetch?: Fetch
@@ -58,8 +62,8 @@ export function pairing({
   timeoutMs = Number.POSITIVE_INFINITY,
   store = memoryTokenStore(),
   deadlineMs = 10_000,
-  onPending = () => undefined,
   clock = systemClock,
+  onPending = createPendingPrinter(localId, clock),
   fetch = systemFetch,
   random = systemRandom,
 }: PairingOptions): PairingTokenSource {
@@ -187,4 +191,9 @@ export function pairing({
     await storeOnce(signal).catch(() => undefined)
     signal?.throwIfAborted()
   }
+}
+
+function createPendingPrinter(localId: string, clock: Clock): (reason: string) => void {
+  const print = createAlarmPrinter(clock)
+  return (reason) => print({ code: 'not_paired', message: `sensor "${localId}" waits for Pair: ${reason}` })
 }

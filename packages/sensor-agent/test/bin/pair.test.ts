@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { aTestService, json, pairedTokens, type TestService } from '../support/a-command.ts'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { aTestService, json, pairedTokens, type TestService, until } from '../support/a-command.ts'
 import { aPosition } from '../support/an-agent.ts'
 
 // Each test starts a process or two, and the machine may be busy.
@@ -69,14 +69,28 @@ test('a pair that cannot check the identity says so and keeps it', async () => {
   expect(await readFile(join(service.state, 'identity.json'), 'utf8')).toContain('paired-access')
 })
 
-test('a pair for another sensor than that of the identity names both', async () => {
+test('an identity of another sensor is named before anything is sent: by pair, run and doctor', async () => {
   await service.agent(['pair'])
-  service.answer = (response) =>
-    json(response, 403, { type: 'urn:problem:x', title: 'Not this sensor', status: 403, code: 'x' })
 
-  const other = await service.agent(['pair', '--sensor', 'roof2'])
+  for (const command of ['pair', 'run', 'doctor']) {
+    const more = command === 'run' ? ['--stdin'] : []
+    const call = { client: false, input: JSON.stringify(aPosition(1)) }
+    const { code, stdout, stderr } = await service.agent([command, '--sensor', 'roof2', ...more], call)
 
-  expect([other.code, other.stderr]).toEqual([2, expect.stringMatching(/acme:roof1, which cannot report as "roof2"/)])
+    expect(stdout + stderr).toMatch(/paired as urn:aa:device:acme:roof1, not as "roof2"/)
+    expect(code).toBe(command === 'doctor' ? 1 : 2)
+  }
+  expect(service.bodies.filter((body) => body.includes('sourceTimeStamp'))).toEqual([])
+})
+
+test('run tells why it cannot be paired', async () => {
+  const run = service.start(['run', '--stdin', '--ingest', 'https://127.0.0.1:59'], { client: false })
+  onTestFinished(() => void run.process.kill('SIGKILL'))
+  run.process.stdin?.write(`${JSON.stringify(aPosition(1))}\n`)
+
+  await until(() => run.stderr().includes('it cannot be paired: '))
+
+  expect(run.stderr()).toMatch(/press Pair at.*\n.*it cannot be paired: .*ECONNREFUSED.*check the port/)
 })
 
 test('nobody presses Pair: the end says what to check, and the exit status is 3', async () => {

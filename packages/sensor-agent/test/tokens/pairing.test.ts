@@ -436,6 +436,7 @@ test('an agent that loses its pairing and is paired again loses no position', as
     localId: 'roof1',
     clock,
     fetch: network.fetch,
+    onPending: () => undefined,
   })
   const { agent, alarms } = anAgent(undefined, { tokens, clock, fetch: network.fetch })
 
@@ -462,6 +463,7 @@ test('closing the agent ends the polls for a pairing', async () => {
     localId: 'roof1',
     clock,
     fetch: network.fetch,
+    onPending: () => undefined,
   })
   const { agent } = anAgent(undefined, { tokens, clock, fetch: network.fetch })
   await agent.report(aPosition())
@@ -495,6 +497,7 @@ function aSource(answer: Answer = () => paired(), options: Partial<PairingOption
     clock,
     fetch: network.fetch,
     random: () => 0.5,
+    onPending: () => undefined,
     ...options,
     store,
   })

@@ -25,7 +25,7 @@ export const pairCommand: CommandDefinition = {
   async run({ settings, output }) {
     const timeoutSeconds = findNumber(settings, 'timeoutSeconds', 1) ?? defaultTimeoutSeconds
     const answers = watchAnswers()
-    const service = connect({ ...settings, timeoutSeconds: String(timeoutSeconds) }, answers.observe)
+    const service = connect({ ...settings, timeoutSeconds: String(timeoutSeconds) }, answers)
     makeFolder(service.state.folder)
     const paired = await findWorkingIdentity(service, output)
     if (paired !== undefined) {

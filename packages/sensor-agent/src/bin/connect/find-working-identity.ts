@@ -6,6 +6,7 @@ import { AgentError, toReason } from '../../errors.ts'
 import { type Answer, findProblemOfService } from '../../http/answer.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
+import { checkSensor } from './check-sensor.ts'
 import { describeAnswer, sendEmptyReport } from './empty-report.ts'
 import type { Service } from './service.ts'
 
@@ -14,8 +15,9 @@ export async function findWorkingIdentity(service: Service, output: Output): Pro
   const stored = await service.identity.read()
   if (!stored) return undefined
   const { sensorId } = stored
+  checkSensor(sensorId, service.sensor)
   try {
-    check(await ask(service), sensorId, service.sensor)
+    check(await ask(service), sensorId)
     return sensorId
   } catch (error) {
     if (error instanceof CommandError) throw error
@@ -36,14 +38,9 @@ async function ask(service: Service): Promise<Answer> {
   return sendEmptyReport(service, await service.tokens.refresh(token))
 }
 
-function check(answer: Answer, sensorId: string, sensor: string): void {
+function check(answer: Answer, sensorId: string): void {
   const said = describeAnswer(answer)
-  const isOfService = findProblemOfService(answer) !== undefined
-  if (answer.status === 202 || (answer.status === 400 && isOfService)) return
-  if (answer.status === 403 && isOfService) {
-    const message = `This machine is paired as ${sensorId}, which cannot report as "${sensor}" (${said}); check --sensor, or run posrep-agent identity reset first, which forgets that identity`
-    throw new CommandError('already_paired', message, exitCodes.usage)
-  }
+  if (answer.status === 202 || (answer.status === 400 && findProblemOfService(answer))) return
   if (answer.status === 401) {
     const message = `The service refuses a refreshed token of ${sensorId} (${said}); check --ingest and --auth, and the service's clock`
     throw new CommandError('token_refused', message, exitCodes.identity)

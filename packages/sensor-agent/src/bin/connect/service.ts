@@ -29,8 +29,17 @@ export interface Service {
   pairing: PairingTokenSource | undefined
 }
 
-/** @param observe Wraps the network, to see the answers. */
-export function connect(settings: Settings, observe: (fetch: Fetch) => Fetch = (fetch) => fetch): Service {
+export interface ConnectOptions {
+  /** Wraps the network, to see the answers. */
+  observe?(fetch: Fetch): Fetch
+  /** Receives why a poll of a sensor that waits for Pair brought no tokens. */
+  onPending?(reason: string): void
+}
+
+export function connect(
+  settings: Settings,
+  { observe = (fetch) => fetch, onPending = () => undefined }: ConnectOptions = {},
+): Service {
   const ingestOrigin = getOrigin(settings, 'ingest')
   const sensor = getText(settings, 'sensor')
   const ca = findCa(settings)
@@ -40,7 +49,7 @@ export function connect(settings: Settings, observe: (fetch: Fetch) => Fetch = (
   const common = { ingestOrigin, sensor, ca, state, identity, fetch }
   const clientId = findText(settings, 'clientId')
   if (clientId === undefined) {
-    const tokens = pairedTokens(settings, common)
+    const tokens = pairedTokens(settings, onPending, common)
     return { ...common, authOrigin: findOrigin(settings, 'auth') ?? ingestOrigin, tokens, pairing: tokens }
   }
   const authOrigin = findOrigin(settings, 'auth') ?? ingestOrigin
@@ -51,6 +60,7 @@ export function connect(settings: Settings, observe: (fetch: Fetch) => Fetch = (
 
 function pairedTokens(
   settings: Settings,
+  onPending: (reason: string) => void,
   { ingestOrigin, sensor, fetch, identity }: Pick<Service, 'ingestOrigin' | 'sensor' | 'fetch' | 'identity'>,
 ): PairingTokenSource {
   const authOrigin = findOrigin(settings, 'auth')
@@ -60,6 +70,7 @@ function pairedTokens(
     localId: sensor,
     fetch,
     store: identity,
+    onPending,
     ...(authOrigin !== undefined && { authOrigin }),
     ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1_000 }),
   })

@@ -6,8 +6,10 @@ import { AgentError, toReason } from '../../errors.ts'
 import { findProblemOfService } from '../../http/answer.ts'
 import { withDeadline } from '../../http/deadline.ts'
 import { systemClock } from '../../ports.ts'
+import { checkSensor } from '../connect/check-sensor.ts'
 import { describeAnswer, sendEmptyReport } from '../connect/empty-report.ts'
 import type { Service } from '../connect/service.ts'
+import { CommandError } from '../exit-codes.ts'
 import { type Check, failed, ok, skipped } from './check.ts'
 
 const deadlineMs = 10_000
@@ -20,9 +22,11 @@ export async function checkService(service: Service, isPaired: boolean): Promise
   }
   try {
     const token = await withDeadline({ clock: systemClock, ms: deadlineMs }, (signal) => service.tokens.get(signal))
+    const stored = service.pairing && (await service.identity.read())
+    if (stored) checkSensor(stored.sensorId, service.sensor)
     return [ok('token', `the service accepts this machine as "${service.sensor}"`), await dryRun(service, token)]
   } catch (error) {
-    const code = error instanceof AgentError ? error.code : 'unreachable'
+    const code = error instanceof AgentError || error instanceof CommandError ? error.code : 'unreachable'
     return [failed('token', toReason(error), toAdvice(code)), skipped('dry run', 'no token')]
   }
 }
@@ -60,6 +64,8 @@ function toAdvice(code: string): string {
     case 'identity_damaged':
     case 'pairing_lost':
       return 'run posrep-agent pair again'
+    case 'other_identity':
+      return 'check --sensor'
     default:
       return 'check --auth, and that the identity provider runs'
   }

@@ -11,6 +11,7 @@ import { refusedFile } from '../../refused/refused-file.ts'
 import type { Source } from '../../sources/source.ts'
 import { fileSpool } from '../../spool/files/file-spool.ts'
 import { untilAborted } from '../../until-aborted.ts'
+import { checkSensor } from '../connect/check-sensor.ts'
 import { portalUrl } from '../connect/portal-url.ts'
 import { makeFolder, type Service } from '../connect/service.ts'
 import { CommandError, type ExitCode, exitCodes, toExitCode } from '../exit-codes.ts'
@@ -33,6 +34,9 @@ export async function runAgent(
 ): Promise<ExitCode> {
   const { ingestOrigin, sensor, tokens, fetch, state } = service
   checkStatus(settings)
+  // What is wrong with the identity is told by the agent.
+  const stored = service.pairing && (await service.identity.read().catch(() => undefined))
+  if (stored) checkSensor(stored.sensorId, sensor)
   makeFolderIfPossible(state.folder)
   const stop = stopOnSignals()
   const monitor = createMonitor(sensor)

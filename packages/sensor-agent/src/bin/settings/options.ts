@@ -20,7 +20,11 @@ export const options = {
   sensor: value('--sensor <id>', 'local ID of the sensor', 'SENSOR'),
   clientId: value('--client-id <id>', 'client ID; without it the sensor is paired', 'CLIENT_ID'),
   clientSecret: value('--client-secret <secret>', 'client secret; prefer the variable', 'CLIENT_SECRET'),
-  ca: value('--ca <file>', 'PEM file of a private CA to trust in addition to the public ones', 'CA'),
+  ca: value(
+    '--ca <file>',
+    'PEM file of a private CA to trust, too, such as development-ca.pem of a local server',
+    'CA',
+  ),
   stateDir: value(
     '--state-dir <dir>',
     'folder of identity, spool and refused positions; default: .posrep-agent',
