@@ -1,7 +1,8 @@
 /** The agent as its users see it: what it is created with, what it does, and what it counts. */
 import type { PositionData, SensorState } from '@posrep/spec'
 import type { ClockOffset } from './delivery/clock-offset.ts'
-import type { BatchOutcome, DeliveryFailure, RefusedPosition } from './delivery/courier.ts'
+import type { BatchOutcome, RefusedPosition } from './delivery/courier.ts'
+import type { DeliveryFailure } from './delivery/link.ts'
 import type { AgentError } from './errors.ts'
 import type { Clock, Fetch, Random } from './ports.ts'
 import type { Spool } from './spool/spool.ts'

@@ -5,12 +5,13 @@
  * are sent side by side, each in order: see delivery/lanes.ts.
  */
 
-import { AgentError, type AgentErrorCode, toReason } from '../errors.ts'
+import { AgentError, toReason } from '../errors.ts'
 import { backoffMs, withJitterMs } from '../http/backoff.ts'
 import type { Random } from '../ports.ts'
 import type { SpoolEntry } from '../spool/spool.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { createLanes, type LanesOptions } from './lanes.ts'
+import { createLink, type DeliveryFailure } from './link.ts'
 import type { Outcome, SendBatch } from './send-batch.ts'
 
 /** A position that the service will never accept. */
@@ -22,13 +23,6 @@ export interface RefusedPosition {
   status: number
   /** JSON Pointer to the wrong value in the position, if the service named it. */
   pointer?: string
-}
-
-/** Why positions were not accepted. */
-export interface DeliveryFailure {
-  /** `unavailable`: the service answered that it cannot take them now. `refused`: it never will. */
-  code: AgentErrorCode | 'unavailable' | 'refused'
-  message: string
 }
 
 /** The outcome of one attempt, with the number of positions. */
@@ -75,9 +69,7 @@ export function createCourier(options: CourierOptions): Courier {
   const { spool, sendBatch, clock, random, signal } = options
   const lanes = createLanes(options)
   const counters = { requests: 0, retries: 0, accepted: 0, refused: 0 }
-  let online: boolean | undefined
-  let lastFailure: DeliveryFailure | undefined
-  let toldOutage: AgentErrorCode | undefined
+  const link = createLink(options)
   let wake = new AbortController()
   let wakesOnAppend = false
   let backoffEnd = new AbortController()
@@ -89,7 +81,7 @@ export function createCourier(options: CourierOptions): Courier {
     appended,
     flush,
     skipBackoff,
-    counters: () => ({ ...counters, backlog: lanes.backlog(), online, lastFailure }),
+    counters: () => ({ ...counters, backlog: lanes.backlog(), ...link.state() }),
     ended: run(),
   }
 
@@ -105,8 +97,7 @@ export function createCourier(options: CourierOptions): Courier {
         const alarm = new AgentError('spool_stuck', `The spool cannot be read or written: ${toReason(cause)}`, {
           cause,
         })
-        options.onAlarm(alarm)
-        lastFailure = { code: alarm.code, message: alarm.message }
+        link.fail(alarm)
         await pause({ kind: 'retry', reason: alarm.message }, positions)
       }
     }
@@ -134,7 +125,7 @@ export function createCourier(options: CourierOptions): Courier {
     counters.requests += 1
     const outcome = await sendBatch(batch.map(({ json }) => json))
     if (signal.aborted && outcome.kind === 'retry') return outcome
-    setOnline(outcome)
+    link.observe(outcome)
     switch (outcome.kind) {
       case 'accepted':
         counters.accepted += await remove(batch)
@@ -164,11 +155,10 @@ export function createCourier(options: CourierOptions): Courier {
     } catch (cause) {
       // The positions stay in the spool, so that onRefused gets them again.
       const message = `"onRefused" failed for positions that the service refused (${reason}): ${toReason(cause)}`
-      options.onAlarm(new AgentError('spool_stuck', message, { cause }))
-      lastFailure = { code: 'spool_stuck', message }
+      link.fail(new AgentError('spool_stuck', message, { cause }))
       return { kind: 'retry', reason: message }
     }
-    lastFailure = { code: 'refused', message: reason }
+    link.refused(reason)
     counters.refused += await remove(batch)
     options.onOutcome({ kind: 'refused', positions: batch.length, reason, status })
     return undefined
@@ -180,23 +170,6 @@ export function createCourier(options: CourierOptions): Courier {
     lanes.removed(through)
     attempt = 0
     return removed
-  }
-
-  function setOnline(outcome: Outcome): void {
-    const wasOnline = online
-    online = outcome.kind !== 'retry'
-    if (outcome.kind === 'retry') lastFailure = toFailure(outcome)
-    else if (lastFailure?.code !== 'refused') lastFailure = undefined
-    if (online !== wasOnline) spool.setOnline?.(online)
-    if (outcome.kind === 'accepted' || outcome.kind === 'refused') toldOutage = undefined
-    if (outcome.kind === 'retry' && outcome.alarm) tell(outcome.alarm)
-  }
-
-  /** An outage is told once, because a wrong address, port or certificate is not mended by waiting, and again when its kind changes. */
-  function tell(alarm: AgentError): void {
-    if (alarm.code === toldOutage) return
-    if (isOutage(alarm)) toldOutage = alarm.code
-    options.onAlarm(alarm)
   }
 
   async function pause({ reason, retryAfterMs }: Retry, positions: number): Promise<void> {
@@ -251,14 +224,6 @@ export function createCourier(options: CourierOptions): Courier {
     backoffEnd.abort()
     backoffEnd = new AbortController()
   }
-}
-
-function toFailure({ reason, code, alarm }: Retry): DeliveryFailure {
-  return { code: alarm?.code ?? code ?? 'unavailable', message: alarm?.message ?? reason }
-}
-
-function isOutage({ code }: AgentError): boolean {
-  return code === 'service_unreachable' || code === 'foreign_answer'
 }
 
 /** Isolates the position that the service named, or halves the batch. */

@@ -17,6 +17,8 @@ import { optionsOf } from '../settings/options.ts'
 import { findNumber } from '../settings/read.ts'
 
 const defaultTimeoutSeconds = 300
+const nextSteps =
+  'next, with the same flags: posrep-agent doctor checks everything and sends a report without positions; posrep-agent run --simulate circles reports test aircraft'
 
 export const pairCommand: CommandDefinition = {
   name: 'pair',
@@ -47,7 +49,9 @@ export const pairCommand: CommandDefinition = {
     try {
       // Without client credentials there is always a pairing.
       const sensorId = (await service.pairing?.pair())?.sensorId
+      countdown.end()
       output.result(`paired as ${sensorId}`, { sensorId, identity: service.state.identity })
+      if (output.isTerminal) output.event('next', nextSteps)
       return exitCodes.ok
     } catch (error) {
       if (error instanceof AgentError && error.code === 'pairing_expired') {

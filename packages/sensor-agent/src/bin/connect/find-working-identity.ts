@@ -23,7 +23,7 @@ export async function findWorkingIdentity(service: Service, output: Output): Pro
     if (error instanceof CommandError) throw error
     const code = error instanceof AgentError ? error.code : 'service_unreachable'
     if (code === 'pairing_lost') {
-      output.event('revoked', `the service no longer accepts ${sensorId}: this machine is paired again`)
+      output.event('revoked', `the service no longer accepts ${sensorId}; this machine must be paired again`)
       return undefined
     }
     if (code !== 'service_unreachable' && code !== 'token_unavailable') throw error

@@ -1,7 +1,7 @@
 /**
  * Simulates aircraft, to try a deployment without a receiver.
  * In: a centre and a number of aircraft. Out: one position per aircraft and interval: aircraft that fly circles, or pairs that meet at a
- * known distance. The same options give the same tracks. The targets are named `SIM…` and have no ICAO address.
+ * known distance. The same options give the same tracks. The targets have a call sign, `SIM…`, and no ICAO address.
  */
 import type { PositionData } from '@posrep/spec'
 import { checkNumber, checkWholeNumber } from '../../check-option.ts'
@@ -66,7 +66,7 @@ function toPosition({ name, at }: Flight, atMs: number, stampMs: number, seconds
   return {
     id: `${name}-${atMs}`,
     sourceTimeStamp: new Date(stampMs).toISOString(),
-    target: { sourceId: name, type: 'aa:target:aircraft', ids: [{ id: name, type: 'Simulated' }] },
+    target: { sourceId: name, type: 'aa:target:aircraft', ids: [{ id: name, type: 'CallSign' }] },
     position: { lat: round(lat, 6), lon: round(lon, 6), accuracy: 10, source: 'simulator' },
     altitudes: [{ height: heightMetres, datum: 'wgs84' }],
     groundVelocity: { x: round(east, 3), y: round(north, 3), z: 0 },

@@ -68,3 +68,15 @@ export function createReader({ isWritten, isCurrent, contents }: ReaderOptions):
     contents.damage({ entries: entries - inMemory.length, bytes: bytes - sumOfBytes(inMemory) })
   }
 }
+
+/** The entries that are not gone, in the part of the segment from one sequence to another. */
+export function leftOf(
+  { isGone }: Segment,
+  entries: readonly SpoolEntry[],
+  from = 0,
+  through = Number.POSITIVE_INFINITY,
+): SpoolEntry[] {
+  const start = entries.findIndex(({ sequence }) => sequence >= from)
+  const end = entries.findLastIndex(({ sequence }) => sequence <= through) + 1
+  return start < 0 ? [] : entries.slice(start, end).filter(({ sequence }) => !isGone(sequence))
+}

@@ -4,13 +4,13 @@
  * were dropped is written to the file before they are, so that the count survives a kill.
  */
 
-import { syncFolder } from '../../sync-folder.ts'
 import { sumOfBytes } from '../sizes.ts'
 import type { SpoolEntry } from '../spool.ts'
 import type { Contents } from './contents.ts'
-import { createReader } from './reader.ts'
+import { createReader, leftOf } from './reader.ts'
 import { recordOverheadBytes } from './record.ts'
 import { createSegment, type DiskCounters, rewriteSegment, type Segment } from './segment.ts'
+import { createSegmentSync } from './segment-sync.ts'
 import { thinPerTarget } from './thin.ts'
 
 export interface SegmentsOptions {
@@ -61,9 +61,7 @@ export function createSegments(options: SegmentsOptions, contents: Contents): Se
   const { folder, counters, segmentBytes, maxBytes, maxAgeMs, thins } = options
   let segments = options.segments
   let active: Segment | undefined
-  /** Written since their last `fsync`, or ended and not closed. */
-  const unsynced = new Set<Segment>()
-  let hasNewFile = false
+  const syncs = createSegmentSync(folder, (one) => one === active)
   /** What is to be done after the note about dropped entries was written, in order. */
   const afterNote: (() => Promise<void>)[] = []
   let droppedThrough = 0
@@ -93,11 +91,11 @@ export function createSegments(options: SegmentsOptions, contents: Contents): Se
     write,
     tidy,
     rotate,
-    sync,
+    sync: syncs.sync,
     async close() {
       await tidy()
       await rotate()
-      await sync()
+      await syncs.sync()
       for (const segment of segments.filter((one) => one.entries() === 0)) await segment.delete()
     },
   }
@@ -157,12 +155,12 @@ export function createSegments(options: SegmentsOptions, contents: Contents): Se
       if (!active) {
         active = await createSegment(folder, first, counters)
         segments.push(active)
-        hasNewFile = true
+        syncs.created()
         // Each segment has the count, because the one that had it before may be gone.
         notedDropped = 0
       }
       await active.write(entries, noted > notedDropped ? [note] : [])
-      unsynced.add(active)
+      syncs.written(active)
       notedDropped = noted
       end = active.endSequence()
     } finally {
@@ -244,54 +242,16 @@ export function createSegments(options: SegmentsOptions, contents: Contents): Se
     for (const segment of segments) await segment.saveGone()
   }
 
-  async function sync(): Promise<void> {
-    await syncNewFiles()
-    // One after the other: several at once would take all threads that Node has for files.
-    for (const segment of [...unsynced]) {
-      // What is written from now on needs another fsync.
-      unsynced.delete(segment)
-      try {
-        if (segment.entries() > 0) await segment.sync()
-      } finally {
-        // Also on a failing disk the file is closed.
-        if (segment !== active && !unsynced.has(segment)) await segment.seal()
-      }
-    }
-  }
-
-  async function syncNewFiles(): Promise<void> {
-    if (!hasNewFile) return
-    hasNewFile = false
-    try {
-      await syncFolder(folder)
-    } catch (error) {
-      hasNewFile = true
-      throw error
-    }
-  }
-
   async function rotate(): Promise<void> {
     const old = active
     active = undefined
     if (!old) return
     if (old.endSequence() > old.firstSequence) {
-      unsynced.add(old)
+      syncs.written(old)
       return
     }
     // Its first write failed; the next segment begins with the same sequence and has the same name.
     segments = segments.filter((one) => one !== old)
     await old.delete()
   }
-}
-
-/** The entries that are not gone, in the part of the segment from one sequence to another. */
-function leftOf(
-  { isGone }: Segment,
-  entries: readonly SpoolEntry[],
-  from = 0,
-  through = Number.POSITIVE_INFINITY,
-): SpoolEntry[] {
-  const start = entries.findIndex(({ sequence }) => sequence >= from)
-  const end = entries.findLastIndex(({ sequence }) => sequence <= through) + 1
-  return start < 0 ? [] : entries.slice(start, end).filter(({ sequence }) => !isGone(sequence))
 }

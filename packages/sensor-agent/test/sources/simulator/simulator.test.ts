@@ -13,6 +13,16 @@ test('every aircraft has a valid position each second', async () => {
   expect(Date.parse(positions[3]?.sourceTimeStamp ?? '') - Date.parse(positions[0]?.sourceTimeStamp ?? '')).toBe(1_000)
 })
 
+test('an aircraft is named by its call sign, as lists and alerts of the service name it', async () => {
+  const [position] = await simulate({ targets: 1 }, 1)
+
+  expect(position?.target).toEqual({
+    sourceId: 'SIM0001',
+    type: 'aa:target:aircraft',
+    ids: [{ id: 'SIM0001', type: 'CallSign' }],
+  })
+})
+
 test('the velocity of a circle agrees with the distance between two positions', async () => {
   const positions = await simulate({ targets: 1 }, 2)
 
