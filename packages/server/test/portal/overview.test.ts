@@ -32,6 +32,12 @@ test('what needs attention comes first: a failed relay, then a device that has b
   expect(toPlain(attention)).toContain('Fix the receiver, then press Activate')
 })
 
+test('the rows of what needs attention have keys, so that an open page keeps them', async () => {
+  const [, attention = ''] = (await visitor.get('/')).html.split('id="attention"')
+  expect(attention).toMatch(/^[^>]*data-live-rows/)
+  expect(attention).toContain(`<li data-key="${roof2}"`)
+})
+
 test('a browser gets a page for a wrong path, with the navigation, and a program gets a problem', async () => {
   const browser = await server.fetch('/nowhere', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
   expect([browser.status, browser.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])

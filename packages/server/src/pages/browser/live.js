@@ -4,6 +4,7 @@
  * replaced, but not while a control in it is in use. Rows are in `rows.js`. After a change the document gets the event `live`;
  * when the session has ended, or the page shows something else now, `gone`.
  */
+import { replaceInPlace } from './hold.js'
 import { applyRows, settleRows } from './rows.js'
 
 /**
@@ -53,10 +54,13 @@ export function settle(isNew = false) {
   let changed = isNew
   for (const [part, html] of waiting) {
     if (isInUse(part)) continue
+    if (part.innerHTML !== html) {
+      const template = document.createElement('template')
+      template.innerHTML = html
+      if (!replaceInPlace(part, template.content.childNodes)) continue
+      changed = true
+    }
     waiting.delete(part)
-    if (part.innerHTML === html) continue
-    part.innerHTML = html
-    changed = true
   }
   if (settleRows()) changed = true
   if (changed) document.dispatchEvent(new Event('live'))
@@ -64,8 +68,5 @@ export function settle(isNew = false) {
 
 /** @param {Element} part */
 function isInUse(part) {
-  return (
-    part.contains(document.activeElement) ||
-    part.querySelector('a:hover, button:hover, summary:hover, details[open]') !== null
-  )
+  return part.contains(document.activeElement) || part.querySelector('a:hover, button:hover, summary:hover') !== null
 }

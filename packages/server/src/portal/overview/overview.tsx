@@ -1,7 +1,7 @@
 /** The overview: figures of the account, what needs attention first, and the positions of the last hour. */
 import type { Device } from '@posrep/spec'
 import type { ComponentChildren } from 'preact'
-import { Live } from '../../pages/live.tsx'
+import { Live, LiveRows, NewRows } from '../../pages/live.tsx'
 import { Time } from '../../pages/time.tsx'
 import { toVisible } from '../../visible.ts'
 import { AirScript, CompactAirMap, type OwnMap, toImageOrigin } from '../air/air-map.tsx'
@@ -64,9 +64,18 @@ function Overview(props: OverviewProps) {
       <div class="columns">
         <section class="panel part" aria-labelledby="attention-heading">
           <h2 id="attention-heading">Needs attention</h2>
-          <Live id="attention">
-            {devices === 0 ? <FirstSteps /> : <Attention attention={attention} nowMs={viewer.nowMs} />}
-          </Live>
+          <Live id="no-attention">{devices === 0 ? <FirstSteps /> : attention.length === 0 && <NothingToDo />}</Live>
+          <div class="list">
+            <NewRows id="attention" />
+            <LiveRows
+              id="attention"
+              as="ul"
+              class="rows"
+              rows={attention.map((device) => (
+                <AttentionRow key={device.deviceId} device={device} nowMs={viewer.nowMs} />
+              ))}
+            />
+          </div>
         </section>
         <section class="panel part" aria-labelledby="traffic-heading">
           <h2 id="traffic-heading">Last hour</h2>
@@ -130,22 +139,21 @@ function Figure({ label, help, href, children }: FigureProps) {
   )
 }
 
-function Attention({ attention, nowMs }: { attention: Device[]; nowMs: number }) {
-  if (attention.length === 0) return <p class="quiet">Nothing: no relay is Failed, and no device has become silent.</p>
+function NothingToDo() {
+  return <p class="quiet">Nothing: no relay is Failed, and no device has become silent.</p>
+}
+
+function AttentionRow({ device, nowMs, ...row }: { device: Device; nowMs: number }) {
   return (
-    <ul class="rows">
-      {attention.map((device) => (
-        <li key={device.deviceId} class="row">
-          <p>
-            <a href={devicePath(device.deviceId)}>
-              <bdi>{toVisible(device.deviceName)}</bdi>
-            </a>
-            <br />
-            <Reason device={device} nowMs={nowMs} />
-          </p>
-        </li>
-      ))}
-    </ul>
+    <li {...row} class="row">
+      <p>
+        <a href={devicePath(device.deviceId)}>
+          <bdi>{toVisible(device.deviceName)}</bdi>
+        </a>
+        <br />
+        <Reason device={device} nowMs={nowMs} />
+      </p>
+    </li>
   )
 }
 

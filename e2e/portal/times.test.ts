@@ -1,0 +1,29 @@
+/** Tests of the times on open pages. */
+import { afterAll, beforeAll, expect } from 'vitest'
+import { testInChromium } from '../chromium.ts'
+import { aPortal, aPosition, type Portal, patiently } from './a-portal.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await aPortal()
+})
+afterAll(() => portal.stop())
+
+testInChromium('times tick, and a minute later they are the time of the day, with the zone on hover', async () => {
+  const { page } = await portal.aPage({ timezoneId: 'Europe/Helsinki' })
+  await page.clock.install()
+  await portal.enter(page)
+  const agent = portal.aReportingAgent('roof1')
+  await agent.report(aPosition(6, 'DDDDDD'))
+  await agent.close()
+  await page.goto(portal.toDevicePage('roof1'))
+  const received = page.locator('tr[data-key="DDDDDD"] time').first()
+  await expect.poll(() => received.textContent(), patiently).toMatch(/^\d+ s ago$/)
+  const first = await received.textContent()
+  await page.clock.runFor(1_000)
+  await expect.poll(() => received.textContent(), patiently).not.toBe(first)
+  await page.clock.runFor(61_000)
+
+  await expect.poll(() => received.textContent(), patiently).toMatch(/^\d\d:\d\d:\d\d$/)
+  expect(await received.getAttribute('data-exact')).toMatch(/Europe\/Helsinki · .* UTC$/)
+})
