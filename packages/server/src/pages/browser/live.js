@@ -6,6 +6,7 @@
  */
 import { replaceInPlace } from './hold.js'
 import { applyRows, settleRows } from './rows.js'
+import { learnServerTime, serverNow } from './times.js'
 
 /**
  * Contents that wait until their element is not in use.
@@ -24,14 +25,20 @@ export function follow(notice) {
   source?.close()
   const events = new EventSource(notice.getAttribute('data-live-source') ?? '')
   source = events
-  let lastEventAt = new Date()
-  events.addEventListener('parts', ({ data }) => apply(JSON.parse(data)))
+  let lastEventMs = serverNow()
+  for (const kind of ['parts', 'same']) {
+    events.addEventListener(kind, ({ data }) => {
+      const { nowMs, ...parts } = JSON.parse(data)
+      learnServerTime(nowMs)
+      lastEventMs = nowMs
+      if (kind === 'parts') apply(parts)
+    })
+  }
   events.addEventListener('gone', () => document.dispatchEvent(new Event('gone')))
   events.addEventListener('open', () => notice.setAttribute('hidden', ''))
-  for (const kind of ['parts', 'same']) events.addEventListener(kind, () => (lastEventAt = new Date()))
   events.addEventListener('error', () => {
     const since = notice.querySelector('[data-live-since]')
-    if (since) since.textContent = lastEventAt.toLocaleTimeString()
+    if (since) since.textContent = new Date(lastEventMs).toLocaleTimeString()
     notice.removeAttribute('hidden')
   })
 }
