@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander'
 import type { DeviceView, PairingEnd, RelayTestView } from '../../admin/devices/device-views.ts'
 import type { RelayStateName } from '../../admin/devices/relay-tools.ts'
 import { type Row, toDetails } from '../../admin/table.ts'
+import { toTime } from '../../admin/views.ts'
 import { toVisible } from '../../visible.ts'
 import { type Answer, adminAction, toList } from '../admin-action.ts'
 
@@ -21,7 +22,7 @@ export function addDeviceCommands(program: Command): void {
           NAME: name,
           TAGS: tags.length === 0 ? 'none' : tags.join(' '),
           ACCOUNT: account,
-          'LAST REPORT': lastReportAt ?? 'none',
+          'LAST REPORT': lastReportAt === null ? 'none' : toTime(Date.parse(lastReportAt)),
           RELAY: relay?.state ?? 'none',
           PENDING: String(pending),
           BURIED: String(buried),
