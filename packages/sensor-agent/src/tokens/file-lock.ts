@@ -1,13 +1,13 @@
 /**
  * A lock between processes of one machine, as a file.
  * In: the path of the lock file. Out: a function that runs tasks while no other process runs one. The lock of a process that died, or
- * that holds it for longer than any refresh takes, is broken. On a disk that takes no file the task runs without it: a refresh at the
+ * that holds it for longer than any refresh takes, is broken. Where no file can be created the task runs without it: a refresh at the
  * same time is then up to the service, which accepts a used refresh token again for some seconds.
  */
 import { randomUUID } from 'node:crypto'
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { isCode, isDiskError } from '../disk-errors.ts'
+import { isCode, isCreateError } from '../disk-errors.ts'
 import type { Clock } from '../ports.ts'
 
 /** Longer than a refresh takes. */
@@ -30,7 +30,7 @@ export function fileLock(file: string, clock: Clock): <T>(task: () => Promise<T>
     }
   }
 
-  /** True also if the disk takes no file. */
+  /** True also if no file can be created. */
   async function acquire(owner: string): Promise<boolean> {
     try {
       const handle = await open(file, 'wx', 0o600)
@@ -38,7 +38,7 @@ export function fileLock(file: string, clock: Clock): <T>(task: () => Promise<T>
       return true
     } catch (error) {
       if (isCode(error, 'EEXIST')) return false
-      if (!isDiskError(error)) throw error
+      if (!isCreateError(error)) throw error
       // It may have been created, and be empty.
       if ((await readOwner()) === '') await rm(file, { force: true }).catch(() => undefined)
       return true

@@ -5,7 +5,7 @@
  */
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { isCode, isDiskError } from '../disk-errors.ts'
+import { ignoreDiskError, isCode } from '../disk-errors.ts'
 import { AgentError } from '../errors.ts'
 import { type Clock, systemClock } from '../ports.ts'
 import { syncFolder } from '../sync-folder.ts'
@@ -64,10 +64,6 @@ export function fileTokenStore(
       await rm(file, { force: true })
     },
   }
-}
-
-function ignoreDiskError(error: unknown): void {
-  if (!isDiskError(error)) throw error
 }
 
 async function replaceFile(file: string, tokens: StoredTokens): Promise<void> {

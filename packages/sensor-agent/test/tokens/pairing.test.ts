@@ -53,6 +53,7 @@ test('the poll interval varies by up to a tenth', async () => {
 test.each([
   ['429', problem(429, {}, { 'retry-after': '20' }), 20_000],
   ['503', problem(503), 5_000],
+  ['a 400 of a proxy', new Response('<html>', { status: 400 }), 5_000],
   ['a page instead of tokens', new Response('<html>', { status: 200 }), 5_000],
 ])('after %s the sensor waits longer', async (_, answer, afterMs) => {
   const { source, clock, network } = aSource((_, at) => (at === 0 ? answer : paired()))
@@ -256,6 +257,16 @@ test.each([
   await expect(source.refresh(access(1))).rejects.toMatchObject({ code: 'pairing_lost' })
 
   expect(await store.read()).toBeUndefined()
+})
+
+test('a 401 with the page of a proxy keeps the tokens', async () => {
+  const page = () => new Response('<html>', { status: 401, headers: { 'content-type': 'text/html; charset=utf-8' } })
+  const { source, store } = aSource(({ url }) => (url.includes('/oauth/') ? page() : paired()))
+  await source.get()
+
+  await expect(source.refresh(access(1))).rejects.toMatchObject({ code: 'token_unavailable' })
+
+  expect(await store.read()).toMatchObject({ refreshToken: 'refresh-1' })
 })
 
 test('a refresh that is refused because of the client keeps the tokens', async () => {
