@@ -4,6 +4,7 @@ import type { ReadingBudget } from '../../concurrency/reading-budget.ts'
 import type { DeviceRegistry } from '../../devices/registry.ts'
 import type { Handlers } from '../../http/operation/operation.ts'
 import { getReader, getUser } from '../../http/operation/principal.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { DeliveryAttempt } from '../../ports/storage/recent-deliveries.ts'
 import type { RelayLimits } from '../update/relay-limits.ts'
 import type { Deliveries, DeliveryView } from './deliveries.ts'
@@ -15,6 +16,7 @@ export interface DeliveryOperationsOptions {
   deliveryMetrics: Pick<DeliveryMetrics, 'list'>
   limits: RelayLimits
   budget: ReadingBudget
+  clock: Pick<Clock, 'now'>
 }
 
 type DeliveryOperations = Pick<
@@ -27,8 +29,8 @@ type DeliveryOperations = Pick<
   | 'sendTestMessage'
 >
 
-/** Messages that one request sends again. */
-const resentAtOnce = 200
+/** A request that sends buried messages again ends after this time; the caller repeats it for the others. */
+const longestResendMs = 5_000
 
 /** Devices that are counted at the same time. */
 const pageDevices = 200
@@ -36,7 +38,7 @@ const pageDevices = 200
 const states = ['pending', 'buried', 'delivered'] as const
 
 export function deliveryOperations(options: DeliveryOperationsOptions): DeliveryOperations {
-  const { devices, deliveries, deliveryMetrics, limits, budget } = options
+  const { devices, deliveries, deliveryMetrics, limits, budget, clock } = options
 
   function list(deviceUrn: string, state: (typeof states)[number], limit: number, after: string | undefined) {
     switch (state) {
@@ -104,16 +106,24 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
     async resendDelivery(request) {
       const { accountId } = getUser(request)
       const device = await devices.getOwned(request.path.deviceId, accountId)
-      limits.countResend(accountId)
+      limits.countResends(accountId, 1)
       await deliveries.resend(device, request.path.deliveryId)
       return { status: 202 }
     },
     async resendBuriedDeliveries(request) {
       const { accountId } = getUser(request)
       const device = await devices.getOwned(request.path.deviceId, accountId)
-      limits.countResend(accountId)
-      const resent = await budget.during(getReader(request), () => deliveries.resendBuried(device.id, resentAtOnce))
-      const { buried } = await deliveries.count(device)
+      const endsAtMs = clock.now() + longestResendMs
+      const most = await deliveries.roomFor(device.id)
+      const allowed = most === 0 ? 0 : limits.countResends(accountId, most)
+      let resent = 0
+      while (resent < allowed && clock.now() < endsAtMs) {
+        const left = allowed - resent
+        const portion = await budget.during(getReader(request), () => deliveries.resendBuried(device.id, left))
+        if (portion === 0) break
+        resent += portion
+      }
+      const { buried } = await deliveries.depth(device.id)
       return { status: 200, body: { resent, buried } }
     },
     async sendTestMessage(request) {
