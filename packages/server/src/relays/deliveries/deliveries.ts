@@ -56,7 +56,7 @@ export interface DeliveriesOptions {
   send: SendRelayMessage
   clock: Clock
   /** Beyond it, the oldest deliveries are dropped. */
-  bound: LogBound
+  bound(deviceUrn: string): LogBound
 }
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
@@ -130,7 +130,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       }
       if (isTruncated) throw notResendable(`Only the beginning of the message "${id}" was stored`)
       const body = toLog({ id: messageId, positions, message })
-      const appended = await deliveryLog.append([{ queue: deviceUrn, body }], bound)
+      const appended = await deliveryLog.append([{ queue: deviceUrn, body }], bound(deviceUrn))
       if (relay && appended.dropped > 0) dropped.record(deviceUrn, relay.url, appended.dropped)
     },
     async resendBuried(deviceUrn, limit) {

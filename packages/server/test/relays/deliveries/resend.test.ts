@@ -43,7 +43,7 @@ async function someDeliveries() {
     dropped: { record: (...drop) => void dropped.push(drop), stop: async () => {} },
     send: async () => expect.unreachable(),
     clock,
-    bound: { perQueue: 2 },
+    bound: () => ({ perQueue: 2 }),
   })
   const append = (...messages: string[]) =>
     deliveryLog.append(messages.map((message) => ({ queue: device.id, body: `m 1\n"${message}"` })))
