@@ -34,13 +34,13 @@ import { createMetrics, type Metrics } from '../service/metrics.ts'
 import { serviceOperations } from '../service/operations.ts'
 import { createReadiness, type ReadinessState } from '../service/readiness.ts'
 import type { Settings } from '../settings/setting-table.ts'
-import { type BoundSetting, toRecentBound } from '../settings/storage-bounds.ts'
 import { createAir } from './create-air.ts'
 import { createRelays } from './create-relays.ts'
 import { recordAuditEvent, recordRefusedReport } from './history-events.ts'
 import { createRequestListener } from './listening/request-listener.ts'
 import { readOwnMap } from './own-map.ts'
 import type { Storage } from './storage.ts'
+import { type BoundSetting, toBytesOfClient, toRecentWindow } from './storage-bounds.ts'
 import { startWorkers } from './workers.ts'
 
 export interface AppOptions {
@@ -60,6 +60,7 @@ export interface AppOptions {
     | 'ingestProfile'
     | 'allowLoopbackRedirects'
     | 'openRegistration'
+    | 'selfRegisteredAccounts'
     | 'pairingStrictSource'
     | 'redis'
     | 'air'
@@ -213,13 +214,14 @@ export async function createApp(options: AppOptions): Promise<App> {
         clock,
         sensorIdPolicy,
         openRegistration: settings.openRegistration,
+        selfRegisteredAccounts: settings.selfRegisteredAccounts,
       }),
       history: histories,
       endAttempts: relays.endAttempts,
       revokeTokens,
       clock,
       metricWindowMs,
-      recentBound: toRecentBound(settings),
+      recentWindow: toRecentWindow(settings),
       budget,
     }),
     ...pairingOperations({ pairingRequests, consumePairingToken, devices, clock }),
@@ -228,7 +230,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         reportLog,
         clock,
         backlog: settings.ingestBacklog,
-        bytesOfClient: settings.clientMib * 1024 * 1024,
+        bytesOfClient: toBytesOfClient(settings),
       }).append,
       summarise,
       meter,
