@@ -181,6 +181,7 @@ export async function createIdentityProvider({
         interaction,
         authOrigin: origins.auth,
         redirectUris,
+        audit,
       },
       issueTokens: createIssueTokens({ authenticate, grantContext }),
       revokeToken: createRevokeToken({ authenticate, families, accessTokens, revocations, audit }),
