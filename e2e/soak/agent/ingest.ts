@@ -8,15 +8,16 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import type { Random } from '../random.ts'
+import { aLaneCheck } from './lane-check.ts'
 
 export interface Ingest {
   port: number
   /** Numbers that arrived, in any run. */
   received: Set<number>
   /** Begins a run: the order of arrival is checked within each. */
-  beginRun(firstNumber: number): void
+  beginRun(): void
   setAway(away: boolean): void
-  /** Positions that arrived out of order within the live stream or the backlog of a run. */
+  /** Positions that arrived out of order in a run: they continue neither the live stream nor the backlog. */
   violations: string[]
   counts: { reports: number; repeated: number }
   close(): void
@@ -27,7 +28,7 @@ export async function anIngest(random: Random): Promise<Ingest> {
   const violations: string[] = []
   const counts = { reports: 0, repeated: 0 }
   let isAway = false
-  let run = { firstNumber: 0, backlog: 0, live: 0, seen: new Set<number>() }
+  let run = { lanes: aLaneCheck(), seen: new Set<number>() }
 
   const server = createServer(async (request, response) => {
     if (isAway) return response.writeHead(503).end()
@@ -46,8 +47,8 @@ export async function anIngest(random: Random): Promise<Ingest> {
     received,
     violations,
     counts,
-    beginRun(firstNumber) {
-      run = { firstNumber, backlog: 0, live: 0, seen: new Set() }
+    beginRun() {
+      run = { lanes: aLaneCheck(), seen: new Set() }
     },
     setAway(away) {
       isAway = away
@@ -64,9 +65,7 @@ export async function anIngest(random: Random): Promise<Ingest> {
     received.add(number)
     if (run.seen.has(number)) return
     run.seen.add(number)
-    const lane = number < run.firstNumber ? 'backlog' : 'live'
-    if (number < run[lane]) violations.push(`${number} arrived after ${run[lane]} in the ${lane} positions`)
-    run[lane] = number
+    if (!run.lanes.takes(number)) violations.push(`${number} arrived out of order`)
   }
 }
 

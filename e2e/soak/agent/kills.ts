@@ -88,7 +88,7 @@ export async function soakAgentKills({
   }
 
   function start(): { run: Run; record: RunRecord } {
-    ingest.beginRun(next)
+    ingest.beginRun()
     const record: RunRecord = { reports: [], ticksMs: [], killedAtMs: Number.POSITIVE_INFINITY, toldMs: undefined }
     runs.push(record)
     const run = aRun([String(ingest.port), folder, durability, String(syncMs), String(next)], (line) => {

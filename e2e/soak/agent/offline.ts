@@ -12,6 +12,7 @@ import { runInNewContext } from 'node:vm'
 import { createAgent } from '@posrep/sensor-agent'
 import { fileSpool } from '@posrep/sensor-agent/file-spool'
 import { createManualClock } from '../../../packages/sensor-agent/test/support/manual-clock.ts'
+import { aLaneCheck } from './lane-check.ts'
 
 export interface OfflineOptions {
   days: number
@@ -138,19 +139,6 @@ export async function soakAgentOffline({ days, whenFull = 'oldest', onHour }: Of
     maxDiskBytes = Math.max(maxDiskBytes, bytes)
     collectGarbage()
     maxHeapBytes = Math.max(maxHeapBytes, process.memoryUsage().heapUsed)
-  }
-}
-
-/** Checks that what arrives is made of two streams, each in order: the live positions and the backlog. */
-function aLaneCheck() {
-  let [ahead, behind] = [0, 0]
-  return {
-    takes(number: number): boolean {
-      if (number > ahead) ahead = number
-      else if (number > behind) behind = number
-      else return false
-      return true
-    },
   }
 }
 
