@@ -7,10 +7,10 @@
  * See the specification, PairingToken and Device authentication; the refresh grant with `client_id` alone is an addition of this toolkit.
  */
 import { checkNumber, checkOrigin, checkText } from '../check-option.ts'
-import { createAlarmPrinter } from '../delivery/print-alarm.ts'
 import { AgentError } from '../errors.ts'
 import { systemFetch } from '../network/system-fetch.ts'
 import { type Clock, type Fetch, type Random, systemClock, systemRandom } from '../ports.ts'
+import { createAlarmPrinter } from '../print-alarm.ts'
 import { isFresh, renewedOrStillValid, toAccessToken } from './access-token.ts'
 import { readClaims } from './claims.ts'
 import { consumePairingToken } from './consume-pairing-token.ts'

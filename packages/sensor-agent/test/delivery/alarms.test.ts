@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createAlarmPrinter } from '../../src/delivery/print-alarm.ts'
 import { AgentError } from '../../src/errors.ts'
 import { toUnreachable } from '../../src/http/explain-failure.ts'
+import { createAlarmPrinter } from '../../src/print-alarm.ts'
 import { anAgent, aPosition } from '../support/an-agent.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { accepted, problem } from '../support/network.ts'

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type PairingOptions, pairing } from '../../src/tokens/pairing.ts'
 import { memoryTokenStore, type PairedTokens } from '../../src/tokens/token-store.ts'
 import { anAgent, aPosition } from '../support/an-agent.ts'
@@ -31,6 +31,23 @@ test('a local ID is encoded into the query', async () => {
   const { source, network } = aSource(() => paired(), { localId: 'imei:86&x=1' })
   await source.get()
   expect(network.seen[0]?.url).toMatch(/\?clientUniqueId=imei%3A86%26x%3D1$/)
+})
+
+test('without onPending the reason of the wait is printed once', async () => {
+  const printed = vi.spyOn(console, 'error').mockReturnValue()
+  onTestFinished(() => printed.mockRestore())
+  const clock = createManualClock(pairedAtMs)
+  const { fetch } = aNetwork(() => problem(404, { detail: 'nobody has pressed Pair' }))
+  const stop = new AbortController()
+  const waiting = pairing({ ingestOrigin: new URL('https://ingest.example'), localId: 'roof1', clock, fetch })
+    .get(stop.signal)
+    .catch(() => 'stopped')
+
+  await clock.advance(10_000)
+  stop.abort()
+  await waiting
+
+  expect(printed.mock.calls).toEqual([[expect.stringMatching(/"roof1" waits for Pair: .*nobody has pressed Pair/)]])
 })
 
 test('the poll interval varies by up to a tenth', async () => {

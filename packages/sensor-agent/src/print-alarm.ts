@@ -1,5 +1,5 @@
-/** The default of `onAlarm`: prints each alarm on standard error, the same one at most once an hour. */
-import type { Clock } from '../ports.ts'
+/** The default of `onAlarm` and `onPending`: prints each alarm on standard error, the same one at most once an hour. */
+import type { Clock } from './ports.ts'
 
 const againAfterMs = 3_600_000
 
