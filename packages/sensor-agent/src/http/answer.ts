@@ -30,7 +30,7 @@ export function findValid<S extends GenericSchema>(schema: S, body: unknown): In
   return success ? output : undefined
 }
 
-export function findProblem(body: unknown): Problem | undefined {
+function findProblem(body: unknown): Problem | undefined {
   return findValid(vProblem, body)
 }
 
