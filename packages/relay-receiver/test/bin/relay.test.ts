@@ -112,10 +112,35 @@ test('listen answers 502 while the receiver cannot be reached, and keeps its cer
   const ca = await readFile(join(folder, 'relay-cert.pem'), 'utf8')
 
   expect(await post(first.url, ca, { headers: {}, body: '{}' })).toBe(502)
-  expect((await first.rows(1))[0]).toContain('unreachable: ')
+  expect((await first.rows(1))[0]).toContain('got no response: bad port')
   await start()
 
   expect(await readFile(join(folder, 'relay-cert.pem'), 'utf8')).toBe(ca)
+})
+
+test('a certificate that is not trusted is named with what to do, by trigger, verify and listen', async () => {
+  const folder = await aFolder()
+  const { url } = await startListening('--forward-to', 'http://127.0.0.1:1/', '--cert-dir', folder)
+  const captured = join(folder, 'message.http')
+  const { headers, body } = await (await createTestSender()).report()
+  await writeFile(
+    captured,
+    `${Object.entries(headers)
+      .map((header) => header.join(': '))
+      .join('\n')}\n\n${body}`,
+  )
+
+  const triggered = await run('trigger', 'validate', url)
+  expect(triggered.code).toBe(1)
+  expect(triggered.stderr).toMatch(/got no response: self-signed certificate.*; to trust its CA: --ca FILE\n$/)
+  const verified = await run('verify', captured, '--from', new URL(url).origin)
+  expect(verified.code).toBe(1)
+  expect(verified.stdout).toMatch(
+    /not valid: .*self-signed certificate.*; to trust its CA: NODE_EXTRA_CA_CERTS=FILE.*--ca FILE/,
+  )
+  const forwarding = await startListening('--forward-to', url, '--cert-dir', folder)
+  await post(forwarding.url, await readFile(join(folder, 'relay-cert.pem'), 'utf8'), { headers: {}, body: '{}' })
+  expect((await forwarding.rows(1))[0]).toMatch(/self-signed certificate.*; to trust its CA: NODE_EXTRA_CA_CERTS=FILE/)
 })
 
 test.each([

@@ -94,6 +94,7 @@ export interface App {
   /** Answers every request of a node:http server. */
   listener: RequestListener
   devices: DeviceRegistry
+  audit: Audit
   handlers: Handlers
   metrics: Metrics
   readiness: ReadinessState
@@ -260,6 +261,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     listener,
     devices,
+    audit,
     handlers,
     metrics,
     readiness,

@@ -132,7 +132,7 @@ export async function startServer({
       fastPath,
     })
     for (const seed of [...fileSeed, ...seeds])
-      await applySeed(seed, { directory: storage.directory, devices: app.devices })
+      await applySeed(seed, { directory: storage.directory, devices: app.devices, audit: app.audit })
     const [anyUser] = await storage.directory.list('user', { limit: 1 })
     const stopWorkers = app.startWorkers()
     openFor(listener, app.listener)

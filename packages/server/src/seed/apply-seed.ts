@@ -1,7 +1,9 @@
 /** Adds the entries of a seed to the directory. Existing records are not changed, so a seed can be applied again. */
 import { createHash } from 'node:crypto'
+import { auditConsent } from '../admin/sensors/audit-consent.ts'
 import type { DeviceRegistry } from '../devices/registry.ts'
 import { SettingsError } from '../errors.ts'
+import type { Audit } from '../identity/audit.ts'
 import { hashPassword } from '../identity/people/password.ts'
 import { toEmail } from '../identity/people/users.ts'
 import type { Client, Directory } from '../ports/storage/directory.ts'
@@ -11,10 +13,11 @@ import type { Seed } from './seed-file.ts'
 export interface SeedTarget {
   directory: Directory
   devices: DeviceRegistry
+  audit: Audit
 }
 
 /** @throws SettingsError when an entry contradicts an existing record. */
-export async function applySeed(seed: Seed, { directory, devices }: SeedTarget): Promise<void> {
+export async function applySeed(seed: Seed, { directory, devices, audit }: SeedTarget): Promise<void> {
   for (const account of seed.accounts) await directory.insert('account', account)
   for (const user of seed.users) {
     await checkAccount(directory, user.account, `user "${user.email}"`)
@@ -29,10 +32,12 @@ export async function applySeed(seed: Seed, { directory, devices }: SeedTarget):
     if (!client)
       throw new SettingsError(`Sensor "${sensor.localId}" names the client "${sensor.client}", which does not exist`)
     const { localId, name } = sensor
+    const before = await devices.findByLocalId(client.accountId, localId)
     const device = await devices.register({ client, localId, ...(name !== undefined && { name }) })
     checkSame(`sensor "${localId}" of account "${client.accountId}"`, 'client', device.clientId, client.id)
     // It may have registered itself before.
     if (device.pairing === 'later') await devices.allowPairing(device.id)
+    if (!before || before.pairing === 'later') await auditConsent(device, { devices, audit })
   }
 }
 

@@ -24,7 +24,7 @@ export const portalStyle = `@layer pages {
   .beside { display: flex; flex-wrap: wrap; gap: calc(5 * var(--space)); align-items: start; }
   .beside > figure { flex: 1 1 160px; }
   .scroll { position: relative; overflow-x: auto; min-width: 0; }
-  .list:has(tbody:empty) { display: none; }
+  .list:has([data-live-rows]:empty) { display: none; }
   .scroll > p { padding-block: calc(2 * var(--space)); }
   .stacks { container-type: inline-size; }
   .part { align-content: start; min-width: 0; }
@@ -56,7 +56,10 @@ export const portalStyle = `@layer pages {
   .state.quiet { color: var(--text-quiet); }
   .rate { display: inline-flex; gap: calc(2 * var(--space)); align-items: end; }
   .spark { width: 120px; height: 24px; fill: var(--accent); border-block-end: 1px solid var(--line); }
-  .news { position: sticky; inset-block-start: 8px; inset-inline-start: 0; z-index: 2; min-height: 32px; padding-block: 2px; margin-block-end: calc(2 * var(--space)); background: var(--accent); color: var(--on-accent); }
+  /* It takes no room, so that the rows stay where they are. */
+  .news { display: grid; position: sticky; inset-block-start: 8px; inset-inline-start: 0; z-index: 2; width: max-content; min-height: 32px; height: 32px; padding-block: 2px; margin-block-end: -32px; margin-inline-start: auto; background: var(--accent); color: var(--on-accent); }
+  .list:not(.scroll) > .news { margin-block: -44px 12px; }
+  [data-live]:empty { display: none; }
   .tag { display: inline-block; padding-inline: calc(1.5 * var(--space)); margin-inline-end: var(--space); border: 1px solid var(--line-strong); border-radius: var(--radius); color: var(--text-quiet); font-size: 13px; font-weight: 400; }
   .tag[title] { cursor: help; }
   a.tag { text-decoration: none; }

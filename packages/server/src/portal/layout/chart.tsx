@@ -29,13 +29,13 @@ export function Chart({ id, title, unit, times, series }: ChartProps) {
         {unit !== '' && <span class="help"> in {unit}</span>}
       </figcaption>
       <div data-plot aria-hidden="true" />
-      <Live id={dataId}>
-        <details class="figures" data-series={JSON.stringify({ times: seconds, series, unit })}>
-          <summary>
-            Figures<span class="unseen"> of {title}</span>
-          </summary>
-          <div class="scroll">
-            <table>
+      <details class="figures">
+        <summary>
+          Figures<span class="unseen"> of {title}</span>
+        </summary>
+        <div class="scroll">
+          <Live id={dataId}>
+            <table data-series={JSON.stringify({ times: seconds, series, unit })}>
               <thead>
                 <tr>
                   <th scope="col">Time (UTC)</th>
@@ -62,9 +62,9 @@ export function Chart({ id, title, unit, times, series }: ChartProps) {
                   ))}
               </tbody>
             </table>
-          </div>
-        </details>
-      </Live>
+          </Live>
+        </div>
+      </details>
     </figure>
   )
 }

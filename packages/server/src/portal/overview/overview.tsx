@@ -1,16 +1,13 @@
 /** The overview: figures of the account, what needs attention first, and the positions of the last hour. */
-import type { Device } from '@posrep/spec'
 import type { ComponentChildren } from 'preact'
 import { Live } from '../../pages/live.tsx'
-import { Time } from '../../pages/time.tsx'
-import { toVisible } from '../../visible.ts'
 import { AirScript, CompactAirMap, type OwnMap, toImageOrigin } from '../air/air-map.tsx'
 import type { DeviceFilter } from '../devices/device-state.ts'
-import { findLastReportMs, isFailing } from '../devices/device-state.ts'
 import { Badge } from '../layout/badge.tsx'
 import { Chart } from '../layout/chart.tsx'
-import { devicePath, devicesPath, overviewLivePath, pairingStartPath, sensorsPath } from '../layout/paths.ts'
+import { devicesPath, overviewLivePath, pairingStartPath, sensorsPath } from '../layout/paths.ts'
 import { type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { AttentionList, type Concern } from './attention.tsx'
 
 export interface RelayFigures {
   /** Devices with a relay. */
@@ -30,7 +27,7 @@ export interface OverviewProps {
   devices: number
   counts: Partial<Record<DeviceFilter, number>>
   /** What needs attention first comes first. */
-  attention: Device[]
+  attention: Concern[]
   /** The starts of the minutes of the last hour. */
   times: number[]
   /** Of all devices, in each of these minutes. */
@@ -64,9 +61,8 @@ function Overview(props: OverviewProps) {
       <div class="columns">
         <section class="panel part" aria-labelledby="attention-heading">
           <h2 id="attention-heading">Needs attention</h2>
-          <Live id="attention">
-            {devices === 0 ? <FirstSteps /> : <Attention attention={attention} nowMs={viewer.nowMs} />}
-          </Live>
+          <Live id="no-attention">{devices === 0 ? <FirstSteps /> : attention.length === 0 && <NothingToDo />}</Live>
+          <AttentionList concerns={attention} nowMs={viewer.nowMs} />
         </section>
         <section class="panel part" aria-labelledby="traffic-heading">
           <h2 id="traffic-heading">Last hour</h2>
@@ -130,43 +126,8 @@ function Figure({ label, help, href, children }: FigureProps) {
   )
 }
 
-function Attention({ attention, nowMs }: { attention: Device[]; nowMs: number }) {
-  if (attention.length === 0) return <p class="quiet">Nothing: no relay is Failed, and no device has become silent.</p>
-  return (
-    <ul class="rows">
-      {attention.map((device) => (
-        <li key={device.deviceId} class="row">
-          <p>
-            <a href={devicePath(device.deviceId)}>
-              <bdi>{toVisible(device.deviceName)}</bdi>
-            </a>
-            <br />
-            <Reason device={device} nowMs={nowMs} />
-          </p>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function Reason({ device, nowMs }: { device: Device; nowMs: number }) {
-  const { relayDetails } = device
-  if (isFailing(device)) {
-    return (
-      <>
-        <Badge tone="bad">Relay Failed</Badge> {relayDetails?.failureDescription ?? 'The reason is not known'}. Fix the
-        receiver, then press Activate.
-      </>
-    )
-  }
-  const lastMs = findLastReportMs(device)
-  return (
-    <>
-      <Badge tone="quiet">Silent</Badge> Last report{' '}
-      {lastMs === undefined ? 'more than an hour ago' : <Time atMs={lastMs} nowMs={nowMs} />}. Check its power and its
-      network.
-    </>
-  )
+function NothingToDo() {
+  return <p class="quiet">Nothing: no relay is Failed or retrying, and no device has become silent.</p>
 }
 
 function FirstSteps() {

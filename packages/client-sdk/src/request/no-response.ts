@@ -1,0 +1,22 @@
+/**
+ * Says why a request got no response, as far as the runtime tells: browsers do not.
+ * In: the error of `fetch`. Out: the end of a sentence.
+ */
+
+const untrusted = /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)/
+const caAdvice =
+  'to trust its CA, start Node with NODE_EXTRA_CA_CERTS=FILE; a development server prints the path of the file when it starts'
+
+export function toNoResponse(error: unknown): string {
+  const reason = error instanceof Error ? innermost(error) : undefined
+  if (!reason || (reason === error && reason.code === undefined)) return 'got no response'
+  const advice = untrusted.test(String(reason.code)) ? ` (${caAdvice})` : ''
+  return `got no response: ${reason.message || reason.code}${advice}`
+}
+
+/** Node's fetch wraps the error of the system. */
+function innermost(error: Error): Error & { code?: unknown } {
+  // Of a host with several addresses, each attempt has an error.
+  const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause
+  return inner instanceof Error ? innermost(inner) : error
+}
