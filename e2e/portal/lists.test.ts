@@ -108,3 +108,18 @@ testInChromium('a chart whose figures are open goes on, with the figures', async
 
   await expect.poll(() => rows.count(), patiently).toBeGreaterThan(1)
 })
+
+testInChromium('the storage switch says what became true, over the page, so that the list holds still', async () => {
+  const { page } = await portal.aPage()
+  await portal.enter(page)
+  await page.goto(`${portal.server.ready.uiOrigin}/devices`)
+  const storage = page.getByRole('switch').first()
+  const before = await storage.boundingBox()
+
+  await storage.click()
+  await page.getByText('Storage is off for Roof.').waitFor()
+
+  expect(await storage.boundingBox()).toEqual(before)
+  await storage.click()
+  await page.getByText('Storage is on for Roof.').waitFor()
+})

@@ -1,5 +1,5 @@
 /** What errors say when there was no response. */
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createLogin, createPosrep, type Posrep } from '../../src/index.ts'
 
 /** As Node's fetch fails. */
@@ -32,12 +32,14 @@ test('a port where nothing listens is named', async () => {
   await expect(completeSignIn(posrep)).rejects.toThrow('got no response: connect ECONNREFUSED 127.0.0.1:2; start again')
 })
 
-test('a browser gives no reason, so none is named', async () => {
+test('a browser gives no reason, so its console is named', async () => {
+  vi.stubGlobal('window', {})
+  onTestFinished(() => void vi.unstubAllGlobals())
   const fetch = async () => {
     throw new TypeError('Failed to fetch')
   }
   const posrep = createPosrep({ ...app, origin: 'https://localhost:8443', fetch })
-  await expect(completeSignIn(posrep)).rejects.toThrow('got no response; start again later')
+  await expect(completeSignIn(posrep)).rejects.toThrow("got no response (the browser's console says why")
 })
 
 async function completeSignIn(posrep: Posrep): Promise<void> {

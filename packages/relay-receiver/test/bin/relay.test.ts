@@ -82,7 +82,14 @@ test('listen forwards messages over HTTPS, shows each, and saves it for verify',
   const target = await aServer(
     relayReceiver({ from: sender.keys, devices: [sender.device], onReport, onError: () => {} }),
   )
-  const listening = await startListening('--forward-to', `${target}/in`, '--cert-dir', folder, '--save', folder)
+  const listening = await startListening(
+    '--forward-to',
+    `${target}/in`,
+    '--cert-dir',
+    folder,
+    '--save',
+    join(folder, 'new'),
+  )
   const ca = await readFile(join(folder, 'relay-cert.pem'), 'utf8')
 
   expect(await post(listening.url, ca, await sender.validation('0b9f6d4e-5f0e-4f1b-9c55-2f6a0f1f3f51'))).toBe(200)
@@ -94,15 +101,9 @@ test('listen forwards messages over HTTPS, shows each, and saves it for verify',
   expect(rows[0]).toMatch(/^\S+ +validate +urn:aa:device:acme:roof1 +- +- +\d+ +200$/)
   expect(rows[1]).toMatch(/^\S+ +position_report +urn:aa:device:acme:roof1 +1 +- +\d+ +204$/)
   expect(rows[2]).toMatch(/^\S+ +not a message +- +- +- +\d+ +401$/)
-  expect((await readdir(folder)).sort()).toEqual([
-    'message-1.http',
-    'message-2.http',
-    'message-3.http',
-    'relay-cert.pem',
-    'relay-key.pem',
-  ])
+  expect((await readdir(join(folder, 'new'))).sort()).toEqual(['message-1.http', 'message-2.http', 'message-3.http'])
   await writeFile(join(folder, 'keys.json'), JSON.stringify(sender.keys))
-  expect((await run('verify', join(folder, 'message-2.http'), '--keys', join(folder, 'keys.json'))).code).toBe(0)
+  expect((await run('verify', join(folder, 'new', 'message-2.http'), '--keys', join(folder, 'keys.json'))).code).toBe(0)
 })
 
 test('listen answers 502 while the receiver cannot be reached, and keeps its certificate', async () => {
@@ -152,6 +153,7 @@ test.each([
     ['listen', '--forward-to', 'http://localhost', '--from', 'http://auth.example.net'],
     `"--from" must be the service's issuer`,
   ],
+  [['listen', '--forward-to', 'http://localhost', '--save', bin], '"--save" cannot be used'],
   [['trigger', 'ping', 'http://localhost'], "'ping' is invalid"],
   [['verify', 'nowhere.http'], '"<file>" cannot be read'],
   [['verify', bin, '--from', 'a', '--keys', 'b'], '"--from" and "--keys" exclude each other'],

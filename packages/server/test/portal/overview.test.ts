@@ -25,6 +25,18 @@ test('the overview counts devices that are live, silent and failing', async () =
   expect(text).toMatch(/Live 1 of 3 devices Silent 2 no report for a minute Failing 1 their relay is Failed/)
 })
 
+test('while the first minute of reports runs, there is no figure of it yet, and the pages say so', async () => {
+  const overview = toPlain((await visitor.get('/')).html)
+  expect(overview).toContain('Positions – first figure after a minute')
+  expect(overview).toContain('Nothing before this minute. First figures come after a minute.')
+  expect(toPlain((await visitor.get(`/devices?q=${roof1}`)).html)).toMatch(/Live 0 s ago –/)
+
+  await server.clock.advance(60_000)
+  const later = toPlain((await visitor.get('/')).html)
+  expect(later).toMatch(/Positions \d+ in the last whole minute/)
+  expect(later).not.toContain('First figures come')
+})
+
 test('what needs attention comes first: a failed relay, then a device that has become silent', async () => {
   await server.clock.advance(120_000)
   const { html } = await visitor.get('/')

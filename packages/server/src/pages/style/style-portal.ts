@@ -78,6 +78,7 @@ export const portalStyle = `@layer pages {
   .more summary::-webkit-details-marker { display: none; }
   .more[open] > .part { width: 240px; padding-block-start: calc(3 * var(--space)); white-space: normal; }
   .command { margin: 0; padding: calc(3 * var(--space)); overflow-x: auto; background: var(--ground); border: 1px solid var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }
+  .overview, .overview > div { display: grid; gap: calc(5 * var(--space)); grid-template-columns: minmax(0, 1fr); align-content: start; }
   .figures-row { display: grid; grid-template-columns: repeat(2, 1fr); gap: calc(4 * var(--space)); }
   .figures-row dt { color: var(--text-quiet); font-size: 14px; }
   .figures-row dd { display: grid; }
@@ -126,12 +127,12 @@ export const portalStyle = `@layer pages {
 #api-reference .info :is(.url, .link) { color: var(--accent); }
 #api-reference .opblock-tag small { flex: 1 1 160px; padding-inline: 8px 0; }
 
-@media (600px <= width < 1000px) {
+@media (width >= 600px) {
   .figures-row { grid-template-columns: repeat(3, 1fr); }
 }
 
 @media (width >= 1000px) {
-  .figures-row { grid-template-columns: repeat(6, 1fr); }
+  .overview { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); }
 }
 
 @media (width < 600px) {

@@ -21,6 +21,7 @@ const maxRows = 60
 
 export function Chart({ id, title, unit, times, series }: ChartProps) {
   const dataId = `${id}-data`
+  const isEmpty = series.every(({ values }) => values.every((value) => value === null || value === 0))
   const seconds = times.map((atMs) => Math.round(atMs / 1_000))
   return (
     <figure class="chart" data-chart={dataId} aria-label={title}>
@@ -28,6 +29,9 @@ export function Chart({ id, title, unit, times, series }: ChartProps) {
         {title}
         {unit !== '' && <span class="help"> in {unit}</span>}
       </figcaption>
+      <Live id={`${id}-empty`} as="p" class="help">
+        {isEmpty && 'Nothing before this minute. First figures come after a minute.'}
+      </Live>
       <div data-plot aria-hidden="true" />
       <details class="figures">
         <summary>

@@ -54,26 +54,30 @@ function Overview(props: OverviewProps) {
   return (
     <>
       <h1>Overview</h1>
-      {ownMap && <CompactAirMap ownMap={ownMap} title="Air picture" />}
-      <Live id="figures">
-        <Figures {...props} />
-      </Live>
-      <div class="columns">
-        <section class="panel part" aria-labelledby="attention-heading">
-          <h2 id="attention-heading">Needs attention</h2>
-          <Live id="no-attention">{devices === 0 ? <FirstSteps /> : attention.length === 0 && <NothingToDo />}</Live>
-          <AttentionList concerns={attention} nowMs={viewer.nowMs} />
-        </section>
-        <section class="panel part" aria-labelledby="traffic-heading">
-          <h2 id="traffic-heading">Last hour</h2>
-          <Chart
-            id="positions-chart"
-            title="Positions a minute, all devices"
-            unit=""
-            times={times}
-            series={[{ label: 'Positions', values: positions }]}
-          />
-        </section>
+      <div class="overview">
+        <div>
+          {ownMap && <CompactAirMap ownMap={ownMap} title="Air picture" />}
+          <Live id="figures" class="panel">
+            <Figures {...props} />
+          </Live>
+        </div>
+        <div>
+          <section class="panel part" aria-labelledby="attention-heading">
+            <h2 id="attention-heading">Needs attention</h2>
+            <Live id="no-attention">{devices === 0 ? <FirstSteps /> : attention.length === 0 && <NothingToDo />}</Live>
+            <AttentionList concerns={attention} nowMs={viewer.nowMs} />
+          </section>
+          <section class="panel part" aria-labelledby="traffic-heading">
+            <h2 id="traffic-heading">Last hour</h2>
+            <Chart
+              id="positions-chart"
+              title="Positions a minute, all devices"
+              unit=""
+              times={times}
+              series={[{ label: 'Positions', values: positions }]}
+            />
+          </section>
+        </div>
       </div>
     </>
   )
@@ -83,8 +87,9 @@ function Figures({ devices, counts, positions, relays }: OverviewProps) {
   const { delivered, failed, averageLagMs, pending, buried } = relays
   const attempts = delivered + failed
   const failing = counts.failing ?? 0
+  const isFirstMinute = (counts.live ?? 0) > 0 && positions.every((count) => count === 0)
   return (
-    <dl class="figures-row panel">
+    <dl class="figures-row">
       <Figure label="Live" href={`${devicesPath}?state=live`} help={`of ${devices} ${plural(devices, 'device')}`}>
         {counts.live ?? 0}
       </Figure>
@@ -94,10 +99,10 @@ function Figures({ devices, counts, positions, relays }: OverviewProps) {
       <Figure label="Failing" href={`${devicesPath}?state=failing`} help="their relay is Failed">
         {failing > 0 ? <Badge tone="bad">{failing}</Badge> : 0}
       </Figure>
-      <Figure label="Positions" help="in the last whole minute">
-        {(positions.at(-1) ?? 0).toLocaleString('en')}
+      <Figure label="Positions" help={isFirstMinute ? 'first figure after a minute' : 'in the last whole minute'}>
+        {isFirstMinute ? '–' : toCount(positions.at(-1) ?? 0)}
       </Figure>
-      <Figure label="Relay success" help={attempts === 0 ? 'no delivery in the last hour' : toSample(relays)}>
+      <Figure label="Relay success" help={attempts === 0 ? 'no delivery before this minute' : toSample(relays)}>
         {attempts === 0 ? '–' : `${toPercent(delivered / attempts)} %`}
       </Figure>
       <Figure label="Relay lag" help={`${toCount(pending)} waiting, ${toCount(buried)} set aside`}>

@@ -65,7 +65,7 @@ export interface DeliveriesOptions {
   send: SendRelayMessage
   clock: Clock
   /** Beyond it, the oldest deliveries are dropped. */
-  bound: LogBound
+  bound(deviceUrn: string): LogBound
 }
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
@@ -142,13 +142,14 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       }
       if (isTruncated) throw notResendable(`Only the beginning of the message "${id}" was stored`)
       const body = toLog({ id: messageId, positions, message })
-      const appended = await deliveryLog.append([{ queue: deviceUrn, body }], bound)
+      const appended = await deliveryLog.append([{ queue: deviceUrn, body }], bound(deviceUrn))
       if (relay && appended.dropped > 0) dropped.record(deviceUrn, relay.url, appended.dropped)
       for (const { queue, entries } of appended.others ?? []) dropped.record(queue, undefined, entries)
     },
     async roomFor(deviceUrn) {
       const { waiting, buried } = await deliveryLog.depth(deviceUrn)
-      return Math.min(buried, Math.max(0, (bound.perQueue ?? Number.POSITIVE_INFINITY) - waiting))
+      const { perQueue = Number.POSITIVE_INFINITY } = bound(deviceUrn)
+      return Math.min(buried, Math.max(0, perQueue - waiting))
     },
     async resendBuried(deviceUrn, limit) {
       const seqs = await deliveryLog.oldestBuried(deviceUrn, Math.min(limit, buriedPortion.entries))

@@ -47,7 +47,7 @@ async function someDeliveries({ perQueue = 2 } = {}) {
     dropped: { record: (...drop) => void dropped.push(drop), stop: async () => {} },
     send: async () => expect.unreachable(),
     clock,
-    bound: { perQueue },
+    bound: () => ({ perQueue }),
   })
   const append = (...messages: string[]) =>
     deliveryLog.append(messages.map((message) => ({ queue: device.id, body: `m 1\n"${message}"` })))
