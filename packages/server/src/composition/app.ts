@@ -19,9 +19,6 @@ import type { Handlers } from '../http/operation/operation.ts'
 import type { Audit } from '../identity/audit.ts'
 import { createIdentityProvider } from '../identity/identity.ts'
 import { signAsync } from '../identity/keys/sign-async.ts'
-import { createConsumePairingToken } from '../pairing/consume-pairing-token.ts'
-import { pairingOperations } from '../pairing/operations.ts'
-import { createPairingRequests } from '../pairing/pairing-request.ts'
 import type { Stage } from '../pipeline/stage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
@@ -35,6 +32,7 @@ import { serviceOperations } from '../service/operations.ts'
 import { createReadiness, type ReadinessState } from '../service/readiness.ts'
 import type { Settings } from '../settings/setting-table.ts'
 import { createAir } from './create-air.ts'
+import { createPairing } from './create-pairing.ts'
 import { createRelays } from './create-relays.ts'
 import { recordAuditEvent, recordRefusedReport } from './history-events.ts'
 import { createRequestListener } from './listening/request-listener.ts'
@@ -162,27 +160,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onError: (error) => logger.warn({ err: error }, 'could not read revocations or keys'),
   })
   const revokeTokens = (deviceUrn: string) => identity.revoke({ kind: 'device', deviceUrn })
-  const pairingRequests = createPairingRequests({
-    store,
-    devices,
-    clock,
-    audit,
-    isRevoked: identity.isRevoked,
-    onSeveralSources: ({ deviceUrn, state, sources }) =>
-      logger.warn({ deviceUrn, state, sources: sources.length }, 'several addresses ask for the tokens of one sensor'),
-    strictSource: settings.pairingStrictSource ? { endTokens: revokeTokens } : undefined,
-    onError: (error) => logger.warn({ err: error }, 'could not store which addresses asked for the tokens of a sensor'),
-  })
-  const consumePairingToken = createConsumePairingToken({
-    pairingRequests,
-    devices,
-    issueDeviceTokens: identity.issueDeviceTokens,
-    onPaired: histories.recordPairing,
-    revokeTokens,
-    sensorIdPolicy,
-    clock,
-    sharedCounts,
-  })
+  const pairing = createPairing({ storage, settings, identity, devices, revokeTokens, histories, clock, audit, logger })
   const budget = createReadingBudget({ sleep: clock.sleep, untaken: memoryRoom(64 * 1024 * 1024) })
   const relays = createRelays({
     storage,
@@ -224,7 +202,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       recentWindow: toRecentWindow(settings),
       budget,
     }),
-    ...pairingOperations({ pairingRequests, consumePairingToken, devices, clock }),
+    ...pairing.operations,
     ...reportOperations({
       append: createBackPressure({
         reportLog,
@@ -283,7 +261,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         await stopWorkers()
         await stopAirWorker?.()
         air?.close()
-        await Promise.all([relays.stop(), pairingRequests.idle(), histories.idle()])
+        await Promise.all([relays.stop(), pairing.idle(), histories.idle()])
         await stopFollowing()
         await reportReaders.close()
       }

@@ -6,6 +6,7 @@ import type { AuditEvent } from '../../src/identity/audit.ts'
 import type { Kind } from '../../src/ports/storage/directory.ts'
 import { applySeed } from '../../src/seed/apply-seed.ts'
 import type { Seed } from '../../src/seed/seed-file.ts'
+import { toSeedSentences } from '../../src/seed/seed-report.ts'
 
 const seed: Seed = {
   accounts: [
@@ -67,6 +68,28 @@ test('applying a seed again changes nothing', async () => {
   expect(await everything()).toEqual(before)
 })
 
+test('a seed says by name what it created, what it left, and where a record differs', async () => {
+  const { target } = aTarget()
+  expect(toSeedSentences(await applySeed(seed, target))).toEqual([
+    'created: account acme, account other, user pilot@example.com, client fleet, sensor roof1',
+  ])
+
+  const clients = seed.clients.map((client) => ({ ...client, secret: 'another-secret', scopes: ['more'] }))
+  const changed = { ...seed, clients, sensors: [...seed.sensors, { localId: 'roof2', client: 'fleet' }] }
+  expect(toSeedSentences(await applySeed(changed, target))).toEqual([
+    'created: sensor roof2',
+    'left as they are: account acme, account other, user pilot@example.com, sensor roof1',
+    'left as they are, although the seed differs: client fleet (scopes, secret)',
+  ])
+})
+
+test('of many entries, the first 20 are named', async () => {
+  const { target } = aTarget()
+  const sensors = Array.from({ length: 30 }, (_, n) => ({ localId: `roof${n + 1}`, client: 'fleet' }))
+  const [created] = toSeedSentences(await applySeed({ ...seed, sensors }, target))
+  expect(created).toMatch(/, sensor roof16, and 14 more$/)
+})
+
 test('a later seed adds entries', async () => {
   const { target, everything } = aTarget()
   await applySeed(seed, target)
@@ -84,7 +107,7 @@ test('a seed allows the pairing of its sensors, also of one that has registered 
   const late = await devices.registerItself({ client, localId: 'roof1' })
   expect(await devices.findEarlierOwner(late)).toMatchObject({ accountId: 'other' })
 
-  await applySeed(seed, target)
+  expect(toSeedSentences(await applySeed(seed, target))).toContain('changed: sensor roof1 (it may be paired now)')
   const [seeded] = await devices.list('acme')
   expect(seeded && (await devices.findEarlierOwner(seeded))).toBeUndefined()
   await applySeed(seed, target)
