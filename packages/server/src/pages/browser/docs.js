@@ -7,8 +7,14 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 follow()
 dark.addEventListener('change', follow)
 
+const reference = await (await fetch('/openapi.json')).json()
+// The names of the specification's variables, such as `{auth_url}`, are for readers of the document.
+for (const { servers = [] } of [reference, ...Object.values(reference.paths)]) {
+  for (const server of servers) server.description = server.description?.replace(/, `.*`$/, '')
+}
+
 SwaggerUIBundle({
-  url: '/openapi.json',
+  spec: reference,
   dom_id: '#api-reference',
   deepLinking: true,
   docExpansion: 'list',
