@@ -13,6 +13,12 @@ for (const { servers = [] } of [reference, ...Object.values(reference.paths)]) {
   for (const server of servers) server.description = server.description?.replace(/, `.*`$/, '')
 }
 
+// Swagger UI does not name the choice of a server.
+new MutationObserver(() => document.getElementById('servers')?.setAttribute('aria-label', 'Server')).observe(
+  /** @type {Element} */ (document.getElementById('api-reference')),
+  { childList: true, subtree: true },
+)
+
 SwaggerUIBundle({
   spec: reference,
   dom_id: '#api-reference',
@@ -22,10 +28,4 @@ SwaggerUIBundle({
   // It shows and does not call: calls need tokens, which do not belong into a page.
   supportedSubmitMethods: [],
   validatorUrl: null,
-  onComplete: describe,
 })
-
-/** Swagger UI does not name the choice of a server. */
-function describe() {
-  document.getElementById('servers')?.setAttribute('aria-label', 'Server')
-}
