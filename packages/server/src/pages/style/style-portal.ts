@@ -69,7 +69,7 @@ export const portalStyle = `@layer pages {
   .tag-filters .tag { padding-block: var(--space); font-size: 14px; }
   .tag-filters .tag, .tags .tag { margin: 0; min-height: 24px; }
   tr.group th { padding-block-start: calc(4 * var(--space)); color: var(--text-quiet); font-size: 14px; }
-  .call-sign { font-weight: 400; }
+  .other-id { font-weight: 400; color: var(--text-quiet); }
   summary { cursor: pointer; }
   .earlier summary, .figures summary { color: var(--text-quiet); font-size: 14px; }
   .earlier ol, .attempts { margin: 0; padding-inline-start: calc(5 * var(--space)); font-size: 14px; white-space: normal; }
