@@ -186,7 +186,7 @@ test('a client that loses a scope loses its tokens, and is removed once it has n
   expect((await deviceToken(client, sensor.localId)).status).toBe(401)
 })
 
-test('the relay of a device is set, tested and shown', async () => {
+test('the relay of a device is set, tested and shown, and an address that fails does not replace it', async () => {
   await aFleet('relayed')
   const { cert, key } = server.certificate
   const relay = await aRelay({ cert, key, from: server.ready.authOrigin, clientParts: ['relayed'] })
@@ -202,18 +202,24 @@ test('the relay of a device is set, tested and shown', async () => {
   const early = await onRelay('test', 'relayed1')
   expect([early.code, early.stderr]).toEqual([
     1,
-    'posrep-server: A test message can be sent only to an Active relay, and this device has no relay\n',
+    expect.stringMatching(/is not set; to set it: posrep-server devices relay set urn:\S+ https:/),
   ])
-  expect((await onRelay('set', 'relayed1', relay.url)).stdout).toContain(`is Active: ${relay.url}`)
+  const set = await onRelay('set', 'relayed1', relay.url)
+  expect(set.stdout).toContain(`is Active: ${relay.url}`)
+  expect(set.stdout).toMatch(/to try it first: posrep-server devices relay test urn:\S+:relayed1\n$/)
   const tested = await onRelay('test', 'relayed1')
-  expect([tested.code, tested.stdout]).toEqual([0, expect.stringMatching(/accepted the message: 2\d\d in \d+ ms/)])
+  expect([tested.code, tested.stdout]).toEqual([0, expect.stringMatching(/accepted the test message: 2\d\d in \d+ ms/)])
   expect(relay.received.at(-1)?.report.positions[0]).toMatchObject({ additionalInfo: { test: true } })
 
   const repair = relay.breakWith(500)
   const failed = await onRelay('test', 'relayed1')
   expect([failed.code, failed.stdout]).toEqual([1, ''])
-  expect(failed.stderr).toMatch(/did not accept the message: .*500/)
+  expect(failed.stderr).toMatch(/did not accept the test message: .*500; the log of the receiver/)
   repair()
+
+  const wrong = await onRelay('set', 'relayed1', 'https://localhost:9/', '--relay-ports', '9')
+  expect([wrong.code, wrong.stdout]).toEqual([1, ''])
+  expect(wrong.stderr).toMatch(/nothing listens .* Nothing was changed: the relay of .* stays Active: https:\S+\n$/)
   const shown = await posrep(['devices', 'relay', 'show', 'relayed1'])
   expect(shown.stdout).toMatch(new RegExp(`^RELAY +${relay.url}\nSTATE +Active\n`, 'm'))
   await relay.stop()

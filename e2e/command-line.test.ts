@@ -96,6 +96,27 @@ describe('beside a server', () => {
     expect([await shell.exited, shell.output()]).toEqual([0, 'Added the account "acme"\n'])
   })
 
+  test('a client with http on loopback needs a flag, and is told that the server needs it too', async () => {
+    await runToEnd(['accounts', 'add', 'apps', ...data()])
+    const add = [
+      'clients',
+      'add',
+      'my-app',
+      '--account',
+      'apps',
+      '--public',
+      '--redirect-uri',
+      'http://127.0.0.1:8765/cb',
+    ]
+    const refused = await runToEnd([...add, ...data()])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('needs --allow-loopback-redirects\n')])
+    const { code, stdout } = await runToEnd([...add, '--allow-loopback-redirects', ...data()])
+    expect([code, stdout]).toEqual([
+      0,
+      'Added the client "my-app" to the account "apps"; start the server with --allow-loopback-redirects, too\n',
+    ])
+  })
+
   const testAtTerminal = testWith('a pseudo-terminal', 'confirmation on a terminal')
 
   testAtTerminal('a removal is asked for on a terminal, and "n" leaves all as it was', async () => {

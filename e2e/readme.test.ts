@@ -51,7 +51,7 @@ async function aProject(): Promise<string> {
 }
 
 test('every code block has a test', () => {
-  expect(blocks.map(({ language }) => language)).toEqual(['sh', '', 'sh', 'sh', 'js', 'js', 'js', 'json', 'sh'])
+  expect(blocks.map(({ language }) => language)).toEqual(['sh', '', 'sh', 'sh', 'js', 'js', 'js', 'json', 'sh', 'sh'])
 })
 
 test('the commands of the repository are scripts', async () => {
@@ -100,7 +100,7 @@ describeWith('the package registry', "the README's quick starts")('the quick sta
     })
   }
 
-  test('for integrators starts a server with that seed', async () => {
+  test('for integrators starts a server with that seed, and adds a client for an app', async () => {
     await writeFile(join(folder, 'seed.json'), block('json', 0))
     const [npx, program, ...flags] = block('sh', 3).trim().split(' ')
     expect([npx, program]).toEqual(['npx', 'posrep-server'])
@@ -122,6 +122,12 @@ describeWith('the package registry', "the README's quick starts")('the quick sta
       scope: 'surveillance_api',
       device_id: 'roof1',
     }
+    const [, , ...command] = block('sh', 4).trim().split(' ')
+    const added = await run(
+      join(folder, 'node_modules/.bin/posrep-server'),
+      command.map((flag) => values.get(flag) ?? flag),
+    )
+    expect(added.stdout).toContain('Added the client "my-app"')
     const response = await fetch(`${seeded.ready.authOrigin}/oauth/v2/token`, {
       method: 'POST',
       body: new URLSearchParams(form),

@@ -109,7 +109,9 @@ describe('while a server runs', () => {
 
   test('a second server on its port is refused', async () => {
     const { code, stderr } = await runToEnd(['--port', String(location.port), '--memory'])
-    expect(stderr).toContain(`Cannot listen on "127.0.0.1" port ${location.port}`)
+    expect(stderr).toContain(
+      `Cannot listen on "127.0.0.1" port ${location.port}: another program uses it, perhaps an earlier server; stop it, or give another --port`,
+    )
     expect(code).toBe(2)
   })
 

@@ -32,6 +32,9 @@ export function toOrigins({ origin, authOrigin, ingestOrigin, uiOrigin }: Origin
     const all = toOrigin('origin', origin)
     return { auth: all, ingest: all, ui: all }
   }
+  if (authOrigin === undefined && ingestOrigin === undefined && uiOrigin === undefined) {
+    throw new TypeError('"origin" must be given, or "authOrigin", "ingestOrigin" and "uiOrigin"')
+  }
   return {
     auth: toOrigin('authOrigin', authOrigin),
     ingest: toOrigin('ingestOrigin', ingestOrigin),

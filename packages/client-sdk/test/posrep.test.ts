@@ -30,6 +30,12 @@ test('a user signs in, calls, and signs out', async () => {
   ])
 })
 
+test('without any origin, the error names the options', () => {
+  expect(() => createPosrep({ clientId: 'map-view', redirectUri } as never)).toThrow(
+    '"origin" must be given, or "authOrigin", "ingestOrigin" and "uiOrigin"',
+  )
+})
+
 test('handleCallback() that is called twice at once finishes the sign-in once, and both tell that a user is signed in', async () => {
   const [localStorage, sessionStorage] = [aStorage(), aStorage()]
   const open = (address: string) => {

@@ -8,6 +8,7 @@ import type { Origins } from '../origins.ts'
 import type { Fetch } from '../ports.ts'
 import { abortable } from '../request/abortable.ts'
 import { keepSignal } from '../request/keep-signal.ts'
+import { toNoResponse } from '../request/no-response.ts'
 import { toDetails } from '../request/response-details.ts'
 import { copyOf, toServiceRequest } from './service-request.ts'
 
@@ -65,7 +66,8 @@ export function createAuthorizedFetch({ origins, getToken, needsToken, fetch }: 
       return await fetch(keepSignal(request), init)
     } catch (cause) {
       if ((init ?? request).signal.aborted) throw cause
-      throw new ApiError('unreachable', `${request.method} ${request.url} got no response; try again later`, { cause })
+      const message = `${request.method} ${request.url} ${toNoResponse(cause)}; try again later`
+      throw new ApiError('unreachable', message, { cause })
     }
   }
 }

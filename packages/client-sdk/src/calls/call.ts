@@ -65,6 +65,7 @@ export function createCall({ raw, fetch: usualFetch, clock, timeoutMs: byDefault
     { signal, timeoutMs = byDefault, fetch = usualFetch } = {},
   ) => {
     checkTimeout(timeoutMs)
+    checkPath(operation, params)
     signal?.throwIfAborted()
     const ending = new AbortController()
     let reject: (reason: unknown) => void = () => {}
@@ -107,6 +108,14 @@ export function createCall({ raw, fetch: usualFetch, clock, timeoutMs: byDefault
       if (retryAfterMs === undefined || clock.now() + retryAfterMs >= endMs) return answer
       await sleep(clock, retryAfterMs, signal)
     }
+  }
+}
+
+/** An empty parameter would make the path of another operation. */
+function checkPath(operation: TokenOperationId, { path }: { path?: unknown }): void {
+  for (const [name, value] of Object.entries(path ?? {})) {
+    if (typeof value === 'string' && value !== '') continue
+    throw new TypeError(`"${name}" of ${operation} must be text that is not empty, got ${JSON.stringify(value)}`)
   }
 }
 

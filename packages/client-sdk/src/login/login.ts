@@ -82,6 +82,7 @@ export function createLogin({
   clock = systemClock,
 }: LoginOptions): Login {
   const origin = toOrigin('authOrigin', authOrigin)
+  checkClient({ clientId, redirectUri })
   const endpoint = createTokenEndpoint({ authOrigin: origin, clock, fetch })
   const client = { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) }
 
@@ -100,7 +101,8 @@ export function createLogin({
       return { url: `${origin}${authorizePath}?${query}`, pending }
     },
 
-    async complete({ state, codeVerifier }, callbackUrl) {
+    async complete(pending, callbackUrl) {
+      const { state, codeVerifier } = checkPending(pending)
       if (!URL.canParse(`${callbackUrl}`)) {
         throw new LoginError('code_missing', `The callback must be a whole address, got "${callbackUrl}"`)
       }
@@ -135,6 +137,22 @@ export function createLogin({
   }
 }
 
+function checkClient({ clientId, redirectUri }: Pick<LoginOptions, 'clientId' | 'redirectUri'>): void {
+  if (typeof clientId !== 'string' || clientId === '') {
+    throw new TypeError(`"clientId" must be the id of a registered client, got ${JSON.stringify(clientId)}`)
+  }
+  if (typeof redirectUri !== 'string' || !URL.canParse(redirectUri)) {
+    throw new TypeError(`"redirectUri" must be a whole address, as registered, got ${JSON.stringify(redirectUri)}`)
+  }
+}
+
+/** Apps read it from a session that may have ended. */
+function checkPending(pending: PendingLogin | undefined | null): PendingLogin {
+  if (pending) return pending
+  const message = 'The callback has no pending sign-in: keep what startSignIn() returned until then; start again'
+  throw new LoginError('state_mismatch', message)
+}
+
 /** Spaces become %20, not +. In the redirect URI only characters that would end the parameter are encoded (specification § Identity provider). */
 function toQuery(parameters: AuthorizeParameters): string {
   return Object.entries(parameters)
@@ -153,7 +171,10 @@ function checkOrigin(callback: URLSearchParams, { state, issuer }: { state: stri
   }
   const foreign = callback.getAll('iss').find((one) => one !== issuer)
   if (foreign !== undefined) {
-    throw new LoginError('issuer_mismatch', `The callback must come from "${issuer}", got "${foreign}"; start again`)
+    throw new LoginError(
+      'issuer_mismatch',
+      `The callback must come from "${issuer}", got "${foreign}"; check "origin" or "authOrigin"`,
+    )
   }
 }
 

@@ -8,6 +8,7 @@ import type { AuthorizationServerMetadata, paths } from '@posrep/spec'
 import { LoginError } from '../errors.ts'
 import type { Fetch } from '../ports.ts'
 import { keepSignal } from '../request/keep-signal.ts'
+import { toNoResponse } from '../request/no-response.ts'
 import { privateInit } from '../request/private-request.ts'
 
 export interface Metadata {
@@ -25,7 +26,9 @@ export async function readMetadata({ authOrigin, fetch }: { authOrigin: string; 
     signal: AbortSignal.timeout(timeoutMs),
   })
   const response = await fetch(keepSignal(request)).catch((cause: unknown) => {
-    throw new LoginError('temporarily_unavailable', `GET ${metadataPath} got no response; start again later`, { cause })
+    throw new LoginError('temporarily_unavailable', `GET ${metadataPath} ${toNoResponse(cause)}; start again later`, {
+      cause,
+    })
   })
   if (response.status === 429 || response.status >= 500) {
     throw new LoginError(

@@ -13,6 +13,7 @@ import type {
 import type { ErrorDetails } from '../errors.ts'
 import type { Clock, Fetch } from '../ports.ts'
 import { keepSignal } from '../request/keep-signal.ts'
+import { toNoResponse } from '../request/no-response.ts'
 import { privateInit } from '../request/private-request.ts'
 import { toDetails } from '../request/response-details.ts'
 import { type Tokens, toTokens } from '../session/tokens.ts'
@@ -70,7 +71,7 @@ export function createTokenEndpoint({ authOrigin, clock, fetch }: TokenEndpointO
         if (!(cause instanceof SyntaxError)) throw cause
       })
     } catch (cause) {
-      return { kind: 'retry', error: undefined, reason: `POST ${path} got no response`, details: { cause } }
+      return { kind: 'retry', error: undefined, reason: `POST ${path} ${toNoResponse(cause)}`, details: { cause } }
     }
     const { status } = response
     const details = toDetails(response, clock.now())

@@ -46,6 +46,15 @@ describe.each([429, 503])('a call that reads and is answered %i', (status) => {
   })
 })
 
+test('an empty parameter of the path is refused, and nothing is sent: it would be the path of another operation', async () => {
+  const { client, requests } = aClient(ok)
+
+  await expect(client.getDevice('')).rejects.toThrow('"deviceUrn" of getDevice must be text that is not empty, got ""')
+  await expect(client.removeDevice(undefined as never)).rejects.toThrow('"deviceUrn" of removeDevice')
+
+  expect(requests).toHaveLength(0)
+})
+
 test('Retry-After may be a date', async () => {
   const { client, clock } = aClient(busy(503, 'Wed, 07 Jan 2026 12:00:05 GMT'), ok)
   const call = client.listDevices()

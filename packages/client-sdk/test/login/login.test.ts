@@ -48,6 +48,23 @@ test('each login has a unique state and verifier, long enough for RFC 7636', asy
   expect(a.pending.codeVerifier).toMatch(/^[A-Za-z0-9_-]{43}$/)
 })
 
+test('options that cannot work are refused when the login is created', () => {
+  const refusals: [Partial<LoginOptions>, string][] = [
+    [{ clientId: '' }, '"clientId" must be the id of a registered client, got ""'],
+    [{ clientId: undefined as never }, '"clientId" must be the id of a registered client, got undefined'],
+    [{ redirectUri: '/callback' }, '"redirectUri" must be a whole address, as registered, got "/callback"'],
+  ]
+  for (const [options, message] of refusals) expect(() => aLogin(options)).toThrow(message)
+})
+
+test('a callback without its pending sign-in belongs to no login', async () => {
+  const { complete } = aLogin()
+  await expect(complete(undefined as never, aCallback({ code: 'c0de' }))).rejects.toMatchObject({
+    code: 'state_mismatch',
+    message: expect.stringContaining('no pending sign-in'),
+  })
+})
+
 test('the callback is exchanged for tokens, also after the pending login was stored as JSON', async () => {
   const { fetch, requests, forms } = aFetch(aTokenResponse)
   const login = aLogin({ fetch, clientSecret: 's3cret' })

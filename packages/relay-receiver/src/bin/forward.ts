@@ -5,8 +5,8 @@
 import { systemFetch } from '../ports.ts'
 import { keepSignal } from '../request/keep-signal.ts'
 import { readBody } from '../request/read-body.ts'
+import { toNoResponse } from '../trust/no-response.ts'
 import type { CapturedMessage } from './captured-message.ts'
-import { toReason } from './settings.ts'
 
 export interface Forwarded {
   response: Response
@@ -45,7 +45,7 @@ export async function forward(target: URL, method: string, { headers, body }: Ca
     return { response, outcome: String(answer.status) }
   } catch (error) {
     if (signal.aborted) return { response: new Response(null, { status: 504 }), outcome: 'no answer in 10 s' }
-    const cause = error instanceof Error && error.cause ? error.cause : error
-    return { response: new Response(null, { status: 502 }), outcome: `unreachable: ${toReason(cause)}` }
+    const outcome = toNoResponse(error, 'NODE_EXTRA_CA_CERTS=FILE')
+    return { response: new Response(null, { status: 502 }), outcome }
   }
 }

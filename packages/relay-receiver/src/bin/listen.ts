@@ -3,10 +3,10 @@
  * In: messages of the service. Out: the same messages at a local receiver, whose answer goes back; a line for each on standard output.
  */
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { toNodeListener } from '../adapters/node.ts'
 import { systemClock } from '../ports.ts'
 import { readBody } from '../request/read-body.ts'
@@ -37,6 +37,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   const port = toPort('--port', options.port)
   await trustCa(options.ca)
   const checkSignature = createCheck(options.from)
+  if (options.save !== undefined) await createFolder('--save', options.save)
   const { cert, key, certFile } = await readCertificate(options)
   let count = 0
 
@@ -51,7 +52,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   // A server that listens on TCP has an AddressInfo.
   const { port: listening } = server.address() as AddressInfo
   print(`Relay address https://${options.name}:${listening}/ forwards to ${target.href}`)
-  if (certFile) print(`The server trusts its certificate with --relay-ca ${certFile} --allow-private-relays`)
+  if (certFile) print(`The server trusts its certificate with --relay-ca ${resolve(certFile)} --allow-private-relays`)
   print(header)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
 
@@ -92,6 +93,12 @@ async function readCertificate({ tlsCert, tlsKey, certDir, name }: ListenOptions
   }
   if (tlsCert === tlsKey) return selfSigned(certDir, name)
   throw new SettingError('"--tls-cert" and "--tls-key" must be given together')
+}
+
+async function createFolder(option: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((cause) => {
+    throw new SettingError(`"${option}" cannot be used: ${toReason(cause)}`, { cause })
+  })
 }
 
 /** The service sends the message again. */

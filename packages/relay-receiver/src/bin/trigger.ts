@@ -6,6 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { PositionReport } from '@posrep/spec'
 import { systemFetch } from '../ports.ts'
 import { createTestSender, type TestSender } from '../testing/testing.ts'
+import { toNoResponse } from '../trust/no-response.ts'
 import { readJson, SettingError, toReason, toUrl, trustCa } from './settings.ts'
 
 export interface TriggerOptions {
@@ -30,8 +31,7 @@ export async function trigger(
   try {
     response = await systemFetch(new Request(url, { method: 'POST', headers, body, redirect: 'manual' }))
   } catch (error) {
-    const cause = error instanceof Error && error.cause ? error.cause : error
-    process.stderr.write(`posrep-relay: ${url.href} cannot be reached: ${toReason(cause)}\n`)
+    process.stderr.write(`posrep-relay: ${url.href} ${toNoResponse(error, '--ca FILE')}\n`)
     return false
   }
   const text = await response.text()

@@ -5,12 +5,18 @@
 import type { Fetch } from '../ports.ts'
 import { keepSignal } from '../request/keep-signal.ts'
 import { readBody } from '../request/read-body.ts'
+import { toNoResponse } from './no-response.ts'
 
 const maxBytes = 64 * 1024
 
+const caAdvice =
+  'NODE_EXTRA_CA_CERTS=FILE when Node starts, or "--ca FILE" of posrep-relay; a development server prints the path'
+
 export async function fetchJson(address: URL, fetch: Fetch, signal: AbortSignal): Promise<unknown> {
   const request = new Request(address, { headers: { accept: 'application/json' }, redirect: 'error', signal })
-  const response = await fetch(keepSignal(request))
+  const response = await fetch(keepSignal(request)).catch((cause: unknown) => {
+    throw new Error(`GET ${address} ${toNoResponse(cause, caAdvice)}`, { cause })
+  })
   if (!response.ok) throw new Error(`GET ${address} answered ${response.status}`)
   return JSON.parse(new TextDecoder().decode(await readBody(response, { maxBytes, signal })))
 }

@@ -82,7 +82,14 @@ test('listen forwards messages over HTTPS, shows each, and saves it for verify',
   const target = await aServer(
     relayReceiver({ from: sender.keys, devices: [sender.device], onReport, onError: () => {} }),
   )
-  const listening = await startListening('--forward-to', `${target}/in`, '--cert-dir', folder, '--save', folder)
+  const listening = await startListening(
+    '--forward-to',
+    `${target}/in`,
+    '--cert-dir',
+    folder,
+    '--save',
+    join(folder, 'new'),
+  )
   const ca = await readFile(join(folder, 'relay-cert.pem'), 'utf8')
 
   expect(await post(listening.url, ca, await sender.validation('0b9f6d4e-5f0e-4f1b-9c55-2f6a0f1f3f51'))).toBe(200)
@@ -94,15 +101,9 @@ test('listen forwards messages over HTTPS, shows each, and saves it for verify',
   expect(rows[0]).toMatch(/^\S+ +validate +urn:aa:device:acme:roof1 +- +- +\d+ +200$/)
   expect(rows[1]).toMatch(/^\S+ +position_report +urn:aa:device:acme:roof1 +1 +- +\d+ +204$/)
   expect(rows[2]).toMatch(/^\S+ +not a message +- +- +- +\d+ +401$/)
-  expect((await readdir(folder)).sort()).toEqual([
-    'message-1.http',
-    'message-2.http',
-    'message-3.http',
-    'relay-cert.pem',
-    'relay-key.pem',
-  ])
+  expect((await readdir(join(folder, 'new'))).sort()).toEqual(['message-1.http', 'message-2.http', 'message-3.http'])
   await writeFile(join(folder, 'keys.json'), JSON.stringify(sender.keys))
-  expect((await run('verify', join(folder, 'message-2.http'), '--keys', join(folder, 'keys.json'))).code).toBe(0)
+  expect((await run('verify', join(folder, 'new', 'message-2.http'), '--keys', join(folder, 'keys.json'))).code).toBe(0)
 })
 
 test('listen answers 502 while the receiver cannot be reached, and keeps its certificate', async () => {
@@ -112,10 +113,35 @@ test('listen answers 502 while the receiver cannot be reached, and keeps its cer
   const ca = await readFile(join(folder, 'relay-cert.pem'), 'utf8')
 
   expect(await post(first.url, ca, { headers: {}, body: '{}' })).toBe(502)
-  expect((await first.rows(1))[0]).toContain('unreachable: ')
+  expect((await first.rows(1))[0]).toContain('got no response: bad port')
   await start()
 
   expect(await readFile(join(folder, 'relay-cert.pem'), 'utf8')).toBe(ca)
+})
+
+test('a certificate that is not trusted is named with what to do, by trigger, verify and listen', async () => {
+  const folder = await aFolder()
+  const { url } = await startListening('--forward-to', 'http://127.0.0.1:1/', '--cert-dir', folder)
+  const captured = join(folder, 'message.http')
+  const { headers, body } = await (await createTestSender()).report()
+  await writeFile(
+    captured,
+    `${Object.entries(headers)
+      .map((header) => header.join(': '))
+      .join('\n')}\n\n${body}`,
+  )
+
+  const triggered = await run('trigger', 'validate', url)
+  expect(triggered.code).toBe(1)
+  expect(triggered.stderr).toMatch(/got no response: self-signed certificate.*; to trust its CA: --ca FILE\n$/)
+  const verified = await run('verify', captured, '--from', new URL(url).origin)
+  expect(verified.code).toBe(1)
+  expect(verified.stdout).toMatch(
+    /not valid: .*self-signed certificate.*; to trust its CA: NODE_EXTRA_CA_CERTS=FILE.*--ca FILE/,
+  )
+  const forwarding = await startListening('--forward-to', url, '--cert-dir', folder)
+  await post(forwarding.url, await readFile(join(folder, 'relay-cert.pem'), 'utf8'), { headers: {}, body: '{}' })
+  expect((await forwarding.rows(1))[0]).toMatch(/self-signed certificate.*; to trust its CA: NODE_EXTRA_CA_CERTS=FILE/)
 })
 
 test.each([
@@ -127,6 +153,7 @@ test.each([
     ['listen', '--forward-to', 'http://localhost', '--from', 'http://auth.example.net'],
     `"--from" must be the service's issuer`,
   ],
+  [['listen', '--forward-to', 'http://localhost', '--save', bin], '"--save" cannot be used'],
   [['trigger', 'ping', 'http://localhost'], "'ping' is invalid"],
   [['verify', 'nowhere.http'], '"<file>" cannot be read'],
   [['verify', bin, '--from', 'a', '--keys', 'b'], '"--from" and "--keys" exclude each other'],

@@ -89,10 +89,10 @@ export function findClientProblem(entry: CheckedClient, rules: EntryRules): Clie
   const { id, secret, grants, redirectUris, urnPart = id } = entry
   const refused = redirectUris.find((uri) => !isRedirectUri(uri, { allowLoopback: rules.allowLoopbackRedirects }))
   if (refused !== undefined) {
-    return {
-      field: 'redirectUris',
-      message: `"${refused}" must be an https URL (http on loopback with --allow-loopback-redirects)`,
-    }
+    const message = isRedirectUri(refused, { allowLoopback: true })
+      ? `"${refused}" is http on loopback, which needs --allow-loopback-redirects`
+      : `"${refused}" must be an https URL, or with --allow-loopback-redirects http on 127.0.0.1 or localhost`
+    return { field: 'redirectUris', message }
   }
   if (grants.includes('authorization_code') && redirectUris.length === 0) {
     return { field: 'redirectUris', message: 'the grant authorization_code needs at least one redirect URI' }

@@ -41,6 +41,7 @@ export async function serveUntilSignal(settings: Settings): Promise<void> {
   // Signals are handled before the ready line is printed, because a reader may stop the server at once.
   const ended = Promise.race([signal(), setBack.promise])
   const firstUser = server.hasUsers ? undefined : firstUserCommands(settings, ownCommand())
+  if (server.seeded.length > 0 && format === 'json') logger.info({ seed: server.seeded }, 'applied the seed file')
   if (firstUser && format === 'json') logger.info({ run: firstUser }, 'no users yet')
   announce(output, server, settings, format, isTerminal, { demo: playing?.lines, firstUser })
   playing?.show()

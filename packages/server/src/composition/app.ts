@@ -19,9 +19,6 @@ import type { Handlers } from '../http/operation/operation.ts'
 import type { Audit } from '../identity/audit.ts'
 import { createIdentityProvider } from '../identity/identity.ts'
 import { signAsync } from '../identity/keys/sign-async.ts'
-import { createConsumePairingToken } from '../pairing/consume-pairing-token.ts'
-import { pairingOperations } from '../pairing/operations.ts'
-import { createPairingRequests } from '../pairing/pairing-request.ts'
 import type { Stage } from '../pipeline/stage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
@@ -34,13 +31,14 @@ import { createMetrics, type Metrics } from '../service/metrics.ts'
 import { serviceOperations } from '../service/operations.ts'
 import { createReadiness, type ReadinessState } from '../service/readiness.ts'
 import type { Settings } from '../settings/setting-table.ts'
-import { type BoundSetting, toRecentBound } from '../settings/storage-bounds.ts'
 import { createAir } from './create-air.ts'
+import { createPairing } from './create-pairing.ts'
 import { createRelays } from './create-relays.ts'
 import { recordAuditEvent, recordRefusedReport } from './history-events.ts'
 import { createRequestListener } from './listening/request-listener.ts'
 import { readOwnMap } from './own-map.ts'
 import type { Storage } from './storage.ts'
+import { type BoundSetting, toBytesOfClient, toRecentWindow } from './storage-bounds.ts'
 import { startWorkers } from './workers.ts'
 
 export interface AppOptions {
@@ -60,6 +58,7 @@ export interface AppOptions {
     | 'ingestProfile'
     | 'allowLoopbackRedirects'
     | 'openRegistration'
+    | 'selfRegisteredAccounts'
     | 'pairingStrictSource'
     | 'redis'
     | 'air'
@@ -96,6 +95,7 @@ export interface App {
   /** Answers every request of a node:http server. */
   listener: RequestListener
   devices: DeviceRegistry
+  audit: Audit
   handlers: Handlers
   metrics: Metrics
   readiness: ReadinessState
@@ -163,27 +163,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onError: (error) => logger.warn({ err: error }, 'could not read revocations or keys'),
   })
   const revokeTokens = (deviceUrn: string) => identity.revoke({ kind: 'device', deviceUrn })
-  const pairingRequests = createPairingRequests({
-    store,
-    devices,
-    clock,
-    audit,
-    isRevoked: identity.isRevoked,
-    onSeveralSources: ({ deviceUrn, state, sources }) =>
-      logger.warn({ deviceUrn, state, sources: sources.length }, 'several addresses ask for the tokens of one sensor'),
-    strictSource: settings.pairingStrictSource ? { endTokens: revokeTokens } : undefined,
-    onError: (error) => logger.warn({ err: error }, 'could not store which addresses asked for the tokens of a sensor'),
-  })
-  const consumePairingToken = createConsumePairingToken({
-    pairingRequests,
-    devices,
-    issueDeviceTokens: identity.issueDeviceTokens,
-    onPaired: histories.recordPairing,
-    revokeTokens,
-    sensorIdPolicy,
-    clock,
-    sharedCounts,
-  })
+  const pairing = createPairing({ storage, settings, identity, devices, revokeTokens, histories, clock, audit, logger })
   const budget = createReadingBudget({ sleep: clock.sleep, untaken: memoryRoom(64 * 1024 * 1024) })
   const relays = createRelays({
     storage,
@@ -215,22 +195,23 @@ export async function createApp(options: AppOptions): Promise<App> {
         clock,
         sensorIdPolicy,
         openRegistration: settings.openRegistration,
+        selfRegisteredAccounts: settings.selfRegisteredAccounts,
       }),
       history: histories,
       endAttempts: relays.endAttempts,
       revokeTokens,
       clock,
       metricWindowMs,
-      recentBound: toRecentBound(settings),
+      recentWindow: toRecentWindow(settings),
       budget,
     }),
-    ...pairingOperations({ pairingRequests, consumePairingToken, devices, clock }),
+    ...pairing.operations,
     ...reportOperations({
       append: createBackPressure({
         reportLog,
         clock,
         backlog: settings.ingestBacklog,
-        bytesOfClient: settings.clientMib * 1024 * 1024,
+        bytesOfClient: toBytesOfClient(settings),
       }).append,
       summarise,
       meter,
@@ -264,6 +245,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     listener,
     devices,
+    audit,
     handlers,
     metrics,
     readiness,
@@ -283,7 +265,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         await stopWorkers()
         await stopAirWorker?.()
         air?.close()
-        await Promise.all([relays.stop(), pairingRequests.idle(), histories.idle()])
+        await Promise.all([relays.stop(), pairing.idle(), histories.idle()])
         await stopFollowing()
         await reportReaders.close()
       }

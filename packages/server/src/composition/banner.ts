@@ -1,9 +1,10 @@
 /** Writes the banner of a started server. In: the running server. Out: text with every URL and the path of the development CA. */
 import type { DevelopmentCertificate } from '../adapters/development-certificate.ts'
+import { toVisible } from '../visible.ts'
 import type { RunningServer } from './server.ts'
 
 export interface BannerOptions {
-  server: Pick<RunningServer, 'origins'>
+  server: Pick<RunningServer, 'origins' | 'seeded'>
   /** The development CA, if the server uses its certificate. */
   ca: Pick<DevelopmentCertificate, 'caFile' | 'caExpiresAtMs' | 'isCaReplaced'> | undefined
   version: string
@@ -18,7 +19,7 @@ export interface BannerOptions {
 
 export function toBanner({ server, version, dataDir, ca, firstUser = [], demo = [], colour }: BannerOptions): string {
   const bold = (text: string) => (colour ? `\u001b[1m${text}\u001b[22m` : text)
-  const { origins } = server
+  const { origins, seeded } = server
   return [
     '',
     bold(`posrep-server ${version}`),
@@ -38,6 +39,7 @@ export function toBanner({ server, version, dataDir, ca, firstUser = [], demo = 
           '                       a browser warns of it: choose "Advanced", then "Proceed", or import this file as an authority',
           `                       it must be trusted again by ${toDate(ca.caExpiresAtMs)}, or when a name is added`,
         ]),
+    ...seeded.map((sentence, index) => `  ${(index === 0 ? 'seed' : '').padEnd(19)}  ${toVisible(sentence)}`),
     ...firstUser.map((line, index) => `  ${(index === 0 ? 'no users yet: run' : '').padEnd(19)}  ${line}`),
     ...(demo.length === 0 ? [] : ['', ...demo]),
     '',

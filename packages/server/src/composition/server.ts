@@ -14,6 +14,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import { applySeed } from '../seed/apply-seed.ts'
 import { parseSeed, type Seed } from '../seed/seed-file.ts'
+import { type SeededEntry, toSeedSentences } from '../seed/seed-report.ts'
 import type { Settings } from '../settings/setting-table.ts'
 import { type App, type AppOptions, createApp } from './app.ts'
 import {
@@ -72,6 +73,8 @@ export interface RunningServer {
   app: App
   /** Whether the storage had users when the server had started, those of seeds included. */
   hasUsers: boolean
+  /** What became of the entries of the seed file, by name: one sentence for each kind of outcome. */
+  seeded: string[]
   /**
    * Accepts no new work, answers requests in flight and flushes the logs.
    * @param noticeMs For this time `/readyz` is 503 while connections are still accepted. Default 0.
@@ -132,8 +135,10 @@ export async function startServer({
       validateResponses,
       fastPath,
     })
-    for (const seed of [...fileSeed, ...seeds])
-      await applySeed(seed, { directory: storage.directory, devices: app.devices })
+    const target = { directory: storage.directory, devices: app.devices, audit: app.audit }
+    const seeded: SeededEntry[] = []
+    for (const seed of fileSeed) seeded.push(...(await applySeed(seed, target)))
+    for (const seed of seeds) await applySeed(seed, target)
     const [anyUser] = await storage.directory.list('user', { limit: 1 })
     const stopWorkers = app.startWorkers()
     openFor(listener, app.listener)
@@ -146,6 +151,7 @@ export async function startServer({
       localOrigin: `${settings.insecureHttp ? 'http' : 'https'}://localhost:${port}`,
       folder: resolve(folder),
       hasUsers: anyUser !== undefined,
+      seeded: toSeedSentences(seeded),
       ...(development && { development }),
       async stop({ noticeMs = 0 } = {}) {
         app.readiness.draining()

@@ -19,6 +19,8 @@ export type AuditEvent =
   | { event: 'refresh-refused'; clientId: string; subject: string; familyId: string }
   /** `clientId`: the client that requested the revocation (RFC 7009). */
   | { event: 'revoked'; revocation: RevocationCause; clientId?: string }
+  /** The redirect URI is http on loopback, and `setting` is off. */
+  | { event: 'redirect-refused'; clientId: string; setting: '--allow-loopback-redirects'; address: string }
   | { event: 'client-refused'; clientId: string; address: string }
   /** Another account had the local ID first. `userId` is missing when an operator started the pairing. */
   | { event: 'pairing-refused'; deviceUrn: string; earlierUrn: string; userId?: string }

@@ -186,6 +186,7 @@ export async function createIdentityProvider({
         authOrigin: origins.auth,
         redirectUris,
         errorPages,
+        audit,
       },
       issueTokens: createIssueTokens({ authenticate, grantContext }),
       revokeToken: createRevokeToken({ authenticate, families, accessTokens, revocations, audit }),

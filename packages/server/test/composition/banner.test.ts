@@ -7,9 +7,9 @@ const ca = {
   caExpiresAtMs: Date.parse('2027-01-07T06:22:45Z'),
   isCaReplaced: false,
 }
-const banner = (given: typeof ca | undefined, firstUser?: string[]) =>
+const banner = (given: typeof ca | undefined, firstUser?: string[], seeded: string[] = []) =>
   toBanner({
-    server: { origins: { auth: origin, ingest: origin, ui: origin } },
+    server: { origins: { auth: origin, ingest: origin, ui: origin }, seeded },
     version: '1.2.3',
     dataDir: '/data',
     colour: false,
@@ -30,4 +30,11 @@ test('while there are no users, the banner has the commands that add one', () =>
   expect(shown).toContain('  no users yet: run    posrep-server accounts add acme\n')
   expect(shown).toContain('                       posrep-server users add pilot@example.com\n')
   expect(banner(undefined)).not.toContain('no users')
+})
+
+test('the banner has what a seed file did, a line for each kind of outcome', () => {
+  const shown = banner(undefined, undefined, ['created: account acme', 'left as they are: client fleet'])
+  expect(shown).toContain('  seed                 created: account acme\n')
+  expect(shown).toContain('                       left as they are: client fleet\n')
+  expect(banner(undefined)).not.toContain('seed')
 })

@@ -500,7 +500,7 @@ export interface paths {
         put?: never;
         /**
          * Sends buried messages to the relay again
-         * @description Appends the oldest buried messages, at most 200, to the end of the queue, with the same `webhook-id`. Repeat the request while `buried` is not 0. No body. Toolkit.
+         * @description Appends all buried messages to the end of the queue, the oldest first, with the same `webhook-id`. Ends early after 5 s, when the account has resent 10,000 messages in a minute, and when the backlog of the relay is full; then `buried` is not 0, and the request can be repeated. No body. Toolkit.
          */
         post: operations["resendBuriedDeliveries"];
         delete?: never;

@@ -3,48 +3,31 @@
  * In: a device by its URN, or by its local ID if only one account has it. Out: views; AdminError or ApiError with the reason.
  */
 
-import type { DeviceRegistry } from '../../devices/registry.ts'
-import { ApiError } from '../../errors.ts'
 import type { Audit } from '../../identity/audit.ts'
-import { loadKeys } from '../../identity/keys/keys.ts'
-import { signAsync } from '../../identity/keys/sign-async.ts'
 import { createPairingRequests, type PairingConsumer } from '../../pairing/pairing-request.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { DeviceRecord, Directory } from '../../ports/storage/directory.ts'
-import type { DeliveryLog } from '../../ports/storage/log.ts'
-import type { RecentDeliveries } from '../../ports/storage/recent-deliveries.ts'
+import type { DeviceRecord } from '../../ports/storage/directory.ts'
 import type { RecentReports } from '../../ports/storage/recent-reports.ts'
-import type { RelayChanges } from '../../ports/storage/relay-changes.ts'
 import type { FeedReport, OpenReportFeed } from '../../ports/storage/report-feed.ts'
 import type { Store } from '../../ports/storage/store.ts'
 import { findDropped } from '../../relays/deliveries/dropped-deliveries.ts'
-import { createSendTest } from '../../relays/deliveries/send-test.ts'
-import { type AddressPolicy, checkRelayAddress } from '../../relays/sender/address.ts'
-import { createRelayConnection } from '../../relays/sender/relay-connection.ts'
-import { createSendRelayMessage, type SendRelayMessage } from '../../relays/sender/send-relay-message.ts'
-import { createRelayLimits } from '../../relays/update/relay-limits.ts'
-import { createSetRelay } from '../../relays/update/set-relay.ts'
 import { checkAccount } from '../account-admin.ts'
 import { AdminError } from '../admin-error.ts'
 import type { DeviceView, DeviceWithLastReport, PairingEnd, PairingView, RelayTestView } from './device-views.ts'
-
-/** The states of the command line, as the document numbers them. */
-const relayStates = { active: 1, inactive: 2, failed: 3 } as const
+import { createRelayTools, type RelayStateName, type RelayToolsOptions } from './relay-tools.ts'
 
 /** How often the storage is asked while a command waits. */
 const pollEveryMs = 500
-
-export type RelayStateName = keyof typeof relayStates
 
 export interface DeviceTools {
   list(options?: { account?: string | undefined }): Promise<DeviceWithLastReport[]>
   get(device: string): Promise<DeviceWithLastReport>
   /**
-   * `active` sends the validation first; the view shows whether the relay became Active.
-   * @throws ApiError `too_many_requests` above the API's limits, which count only the updates of this process.
+   * `active` sends the validation first, and changes nothing if the address does not pass it.
+   * @throws AdminError with the reason why nothing was changed; ApiError `too_many_requests` above the API's limits, which
+   * count only the updates of this process.
    */
   setRelay(device: string, url: string, state: RelayStateName): Promise<DeviceView>
-  /** Sends a test message to an Active relay at once. @throws ApiError `relay_not_active` */
+  /** Sends a test message to an Active relay at once. @throws AdminError if it is not Active */
   testRelay(device: string): Promise<RelayTestView>
   /** Opens the window of 60 s in which the device gets its tokens. */
   pair(device: string): Promise<PairingView>
@@ -56,33 +39,16 @@ export interface DeviceTools {
   followReports(options: { device?: string | undefined; signal: AbortSignal }): AsyncGenerator<FeedReport>
 }
 
-export interface DeviceToolsOptions {
-  directory: Directory
+export interface DeviceToolsOptions extends RelayToolsOptions {
   store: Store
-  deliveryLog: DeliveryLog
   recentReports: Pick<RecentReports, 'metrics'>
-  recentDeliveries: Pick<RecentDeliveries, 'keep'>
   /** Default: reports cannot be followed. */
   openReportFeed?: OpenReportFeed | undefined
-  /** Makes servers abort their attempts to the old address. Default: they read the new address within a second. */
-  relayChanges?: RelayChanges | undefined
-  devices: DeviceRegistry
-  clock: Clock
   audit: Audit
-  settings: {
-    allowPrivateRelays: boolean
-    relayPorts: number[]
-    authOrigin?: string | undefined
-    ingestOrigin?: string | undefined
-    uiOrigin?: string | undefined
-  }
-  /** PEM certificates that relay connections trust besides the system's CAs. */
-  extraCa?: string | undefined
 }
 
 export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
-  const { directory, store, deliveryLog, recentReports, recentDeliveries, openReportFeed } = options
-  const { relayChanges, devices, clock, audit, settings, extraCa } = options
+  const { directory, store, deliveryLog, recentReports, openReportFeed, devices, clock, audit } = options
 
   async function get(device: string): Promise<DeviceRecord> {
     const byUrn = await devices.find(device)
@@ -131,46 +97,8 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
     return { ...view, lastReportAt: lastMs === undefined ? null : new Date(lastMs).toISOString() }
   }
 
-  const origins = [settings.authOrigin, settings.ingestOrigin, settings.uiOrigin]
-  const policy: AddressPolicy = {
-    allowPrivate: settings.allowPrivateRelays,
-    ports: settings.relayPorts,
-    ownHosts: origins.flatMap((origin) => (origin === undefined ? [] : [new URL(origin).hostname])),
-  }
-
-  /** Opens a connection for each message, because most commands send none. */
-  const send: SendRelayMessage = async (url, message) => {
-    const keys = await loadKeys({ directory, clock })
-    const connection = createRelayConnection({ policy, extraCa })
-    const sign = (text: Buffer) => signAsync(null, text, keys.relayMessage.key)
-    try {
-      return await createSendRelayMessage({ connection, clock, sign })(url, message)
-    } finally {
-      await connection.close()
-    }
-  }
-
-  const setRelay = createSetRelay({
-    devices,
-    deliveryLog,
-    policy,
-    send,
-    limits: createRelayLimits({ clock }),
-    clock,
-    endAttempts: async (deviceUrn) => relayChanges?.announce(deviceUrn),
-  })
-
+  const relayTools = createRelayTools(options)
   const pairingRequests = createPairingRequests({ store, devices, clock, audit })
-  const sendTest = createSendTest({ send, clock, record: (sent) => recentDeliveries.keep([sent]) })
-
-  /** Names `--allow-private-relays` if the address would be accepted with it. */
-  function toAdminError(error: unknown, url: string): unknown {
-    if (!(error instanceof ApiError) || error.code !== 'invalid_body') return error
-    const isPrivate = checkRelayAddress(url, { ...policy, allowPrivate: true }).kind === 'allowed'
-    const hint = isPrivate ? '; with "--allow-private-relays" this command accepts it' : ''
-    const reason = error.errors[0]?.detail
-    return new AdminError('conflict', `The relay address "${url}" ${reason}${hint}`, { cause: error })
-  }
 
   return {
     async list({ account } = {}) {
@@ -178,19 +106,9 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
       const where = account === undefined ? {} : { where: { index: 'accountId', equals: account } }
       return Promise.all((await directory.list('device', where)).map(withLastReport))
     },
-    async setRelay(device, url, state) {
-      const record = await get(device)
-      const changed = await setRelay(record, { url, state: relayStates[state] }).catch((error) => {
-        throw toAdminError(error, url)
-      })
-      return toView(changed)
-    },
+    setRelay: async (device, url, state) => toView(await relayTools.set(await get(device), url, state)),
     get: async (device) => withLastReport(await get(device)),
-    async testRelay(device) {
-      const { deviceUrn, state, attempts, reason } = await sendTest(await get(device))
-      const [{ url = '', status = null, durationMs = 0 } = {}] = attempts
-      return { urn: deviceUrn, url, accepted: state === 'delivered', status, durationMilliseconds: durationMs, reason }
-    },
+    testRelay: async (device) => relayTools.test(await get(device)),
     async pair(device) {
       const { id, deviceUrn, localId, expiresAtMs } = await pairingRequests.start(await get(device))
       return { id, urn: deviceUrn, clientUniqueId: localId, expiresAt: new Date(expiresAtMs).toISOString() }

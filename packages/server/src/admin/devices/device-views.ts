@@ -43,10 +43,14 @@ export interface PairingEnd extends PairingView {
 export interface RelayTestView {
   urn: string
   url: string
+  /** The header `webhook-id` of the message, which the receiver sees. */
+  messageId: string
   accepted: boolean
   /** Of the relay's answer; null without one. */
   status: number | null
   durationMilliseconds: number
   /** Why it was not accepted. */
   reason: string | null
+  /** What to do about that. */
+  advice: string | null
 }

@@ -65,7 +65,11 @@ export function addClientCommands(program: Command): void {
       .argument('<id>', 'the client_id: letters, digits, ".", "_" and "-"')
       .requiredOption('--account <ID>', 'account of the client')
       .option('--name <NAME>', 'shown to the users who approve it (default: the id)')
-      .option('--redirect-uri <URL>', 'address that users return to; may be given several times', append)
+      .option(
+        '--redirect-uri <URL>',
+        'address that users return to; may be given several times; http on loopback needs --allow-loopback-redirects',
+        append,
+      )
       .option(
         '--grants <A,B>',
         'grants that it may use (default: authorization_code,refresh_token with a redirect URI, else client_credentials,refresh_token)',
@@ -80,12 +84,15 @@ export function addClientCommands(program: Command): void {
         `
 Examples:
   posrep-server clients add fleet --account acme
-  posrep-server clients add map-view --account acme --redirect-uri https://map.example/callback`,
+  posrep-server clients add map-view --account acme --redirect-uri https://map.example/callback
+For an app on your machine; the server must be started with --allow-loopback-redirects too:
+  posrep-server clients add my-app --account acme --public --redirect-uri http://127.0.0.1:8765/callback --allow-loopback-redirects`,
       ),
     async ({ clients, rules }, id, options) => {
       const entry = await readClient(id, options, rules)
       const client = await clients.add(entry)
-      return withSecret(`Added the client "${client.id}" to the account "${client.account}"`, client, {
+      const added = `Added the client "${client.id}" to the account "${client.account}"${toLoopbackHint(client.redirectUris)}`
+      return withSecret(added, client, {
         secret: options.secretStdin ? undefined : entry.secret,
       })
     },
@@ -121,7 +128,7 @@ Examples:
       ),
     async ({ clients }, id, options) => ({
       json: await clients.update(id, readUpdate(options)),
-      text: `Changed the client "${id}"`,
+      text: `Changed the client "${id}"${toLoopbackHint(options.redirectUri)}`,
     }),
     redirectSettings,
   )
@@ -212,6 +219,12 @@ async function readClient(id: string, options: NewClientOptions, rules: EntryRul
 function checkSecret(given: string): string {
   if (given.length < 8) throw new SettingsError('The secret must be at least 8 characters')
   return given
+}
+
+/** The flag of this command lets the client be stored; the server decides at each sign-in. */
+function toLoopbackHint(redirectUris: string[] = []): string {
+  const isLoopback = redirectUris.some((uri) => uri.startsWith('http://'))
+  return isLoopback ? '; start the server with --allow-loopback-redirects, too' : ''
 }
 
 /** @param secret Shown if this command generated it; undefined if the operator supplied it. */

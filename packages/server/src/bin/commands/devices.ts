@@ -1,8 +1,9 @@
 /** `posrep-server devices`: the actions that users have in the portal, for scripts. */
 import { type Command, Option } from 'commander'
-import type { RelayStateName } from '../../admin/devices/device-tools.ts'
 import type { DeviceView, PairingEnd, RelayTestView } from '../../admin/devices/device-views.ts'
+import type { RelayStateName } from '../../admin/devices/relay-tools.ts'
 import { type Row, toDetails } from '../../admin/table.ts'
+import { toTime } from '../../admin/views.ts'
 import { toVisible } from '../../visible.ts'
 import { type Answer, adminAction, toList } from '../admin-action.ts'
 
@@ -21,7 +22,7 @@ export function addDeviceCommands(program: Command): void {
           NAME: name,
           TAGS: tags.length === 0 ? 'none' : tags.join(' '),
           ACCOUNT: account,
-          'LAST REPORT': lastReportAt ?? 'none',
+          'LAST REPORT': lastReportAt === null ? 'none' : toTime(Date.parse(lastReportAt)),
           RELAY: relay?.state ?? 'none',
           PENDING: String(pending),
           BURIED: String(buried),
@@ -56,14 +57,13 @@ export function addDeviceCommands(program: Command): void {
   adminAction<[device: string, url: string, options: { state: RelayStateName }]>(
     relay
       .command('set')
-      .description('set the relay of a device; an active relay is validated first')
+      .description('set the relay of a device; an address that does not pass the validation changes nothing')
       .argument('<device>', 'URN or local ID')
       .argument('<url>', 'https address')
       .addOption(
         new Option('--state <STATE>', 'state of the relay').choices(['active', 'inactive', 'failed']).default('active'),
       ),
-    async ({ deviceTools }, device, url, { state }) =>
-      toRelayAnswer(await deviceTools.setRelay(device, url, state), state),
+    async ({ deviceTools }, device, url, { state }) => toRelayAnswer(await deviceTools.setRelay(device, url, state)),
     { settings: relaySettings },
   )
 
@@ -102,12 +102,14 @@ Example: posrep-server devices allow-pairing urn:aa:device:acme:roof1`,
   )
 }
 
-function toRelayAnswer(device: DeviceView, requested: RelayStateName): Answer {
+function toRelayAnswer(device: DeviceView): Answer {
   const { urn, relay } = device
-  if (requested === 'active' && relay?.state === 'Failed') {
-    return { json: device, text: '', problems: [`The relay of "${urn}" is Failed: ${relay.failureDescription}`] }
+  const text = `The relay of "${urn}" is ${relay?.state}: ${relay?.url}`
+  if (relay?.state !== 'Active') return { json: device, text }
+  return {
+    json: device,
+    text: `${text}\nReports are forwarded there from now on; to try it first: posrep-server devices relay test ${urn}`,
   }
-  return { json: device, text: `The relay of "${urn}" is ${relay?.state}: ${relay?.url}` }
 }
 
 function toRelayRow({ urn, relay, pending, buried, dropped, lastDroppedAt }: DeviceView): Row {
@@ -123,12 +125,19 @@ function toRelayRow({ urn, relay, pending, buried, dropped, lastDroppedAt }: Dev
 }
 
 function toTestAnswer(test: RelayTestView): Answer {
-  const { urn, url, accepted, status, durationMilliseconds, reason } = test
-  if (!accepted)
-    return { json: test, text: '', problems: [`The relay of "${urn}" did not accept the message: ${reason}`] }
+  const { urn, url, messageId, accepted, status, durationMilliseconds, reason, advice } = test
+  const sent = `one position at 0, 0 with additionalInfo {"test":true}, as ${messageId}, to ${url}`
+  if (!accepted) {
+    const problem = `The relay of "${urn}" did not accept the test message: ${reason}; ${advice}`
+    return { json: test, text: '', problems: [problem, `It was sent ${sent}`] }
+  }
   return {
     json: test,
-    text: `The relay of "${urn}" accepted the message: ${status} in ${durationMilliseconds} ms, ${url}`,
+    text: [
+      `The relay of "${urn}" accepted the test message: ${status} in ${durationMilliseconds} ms`,
+      `It was ${sent}`,
+      `To see the reports that follow: posrep-server reports tail --device ${urn}`,
+    ].join('\n'),
   }
 }
 

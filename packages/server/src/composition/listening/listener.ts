@@ -84,7 +84,7 @@ export function openFor(listener: http.Server, app: http.RequestListener): void 
 export function listen(listener: http.Server, { host, port }: Pick<Settings, 'host' | 'port'>): Promise<number> {
   return new Promise((listening, reject) => {
     listener.once('error', (cause) =>
-      reject(new SettingsError(`Cannot listen on "${host}" port ${port}: ${cause.message}`, { cause })),
+      reject(new SettingsError(`Cannot listen on "${host}" port ${port}: ${toListenReason(cause)}`, { cause })),
     )
     listener.listen(port, host, () => {
       // A server that listens on TCP has an AddressInfo.
@@ -136,4 +136,11 @@ async function drain(
   await Promise.race([closed, clock.sleep(Math.max(drainMs - noticeMs, minDrainMs), waiting.signal)])
   waiting.abort()
   server.closeAllConnections()
+}
+
+function toListenReason({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'EADDRINUSE')
+    return 'another program uses it, perhaps an earlier server; stop it, or give another --port'
+  if (code === 'EACCES') return 'this user may not use it; give a --port from 1024 on'
+  return message
 }

@@ -18,7 +18,8 @@ export interface RedirectTarget {
   query: AuthorizationQuery
 }
 
-export type TargetRefusal = 'unknown-client' | 'unknown-redirect-uri' | 'repeated-parameter'
+/** `loopback-redirect-uri`: it is registered, but the server's settings allow no http on loopback. */
+export type TargetRefusal = 'unknown-client' | 'unknown-redirect-uri' | 'loopback-redirect-uri' | 'repeated-parameter'
 
 /** Returns the client and its redirect URI, compared as text with the registered ones, or why it is refused. */
 export async function findRedirectTarget(
@@ -32,15 +33,17 @@ export async function findRedirectTarget(
   const client = clientId === undefined ? undefined : await directory.find('client', clientId)
   if (!client || client.disabled) return 'unknown-client'
 
-  const registered = client.redirectUris.filter((uri) => isRedirectUri(uri, policy))
-  const raw = findRawRedirectUri(search, registered)
+  const raw = findRawRedirectUri(search, client.redirectUris)
   // Removes the raw URI first: the parameters of its own query are not parameters of the request.
   const query = raw === undefined ? sent : readQuery(search.replace(`redirect_uri=${raw}`, ''))
   if (query.isRepeated('redirect_uri') || (raw !== undefined && query.find('redirect_uri') !== undefined)) {
     return 'repeated-parameter'
   }
   const redirectUri = raw ?? query.find('redirect_uri')
-  if (redirectUri === undefined || !registered.includes(redirectUri)) return 'unknown-redirect-uri'
+  if (redirectUri === undefined || !client.redirectUris.includes(redirectUri)) return 'unknown-redirect-uri'
+  if (!isRedirectUri(redirectUri, policy)) {
+    return isRedirectUri(redirectUri, { allowLoopback: true }) ? 'loopback-redirect-uri' : 'unknown-redirect-uri'
+  }
   return { client, redirectUri, query }
 }
 

@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
 import type { Directory } from '../../ports/storage/directory.ts'
 import { toBrowserSecret, toVisitor } from '../../web/cookies.ts'
+import type { Audit } from '../audit.ts'
 import type { OAuthErrorCode } from '../oauth-error.ts'
 import type { ErrorPages } from '../pages/error.tsx'
 import type { Transactions } from '../people/sign-in-transaction.ts'
@@ -23,6 +24,7 @@ export interface AuthorizeContext {
   authOrigin: string
   redirectUris: RedirectUriPolicy
   errorPages: ErrorPages
+  audit: Audit
 }
 
 /** The state is in the URL of the sign-in page, which proxies and servers cut or refuse above 8 KiB. */
@@ -40,9 +42,13 @@ const checks: Check[] = [checkRepetition, checkState, checkResponseType, checkGr
 
 export async function authorize(
   { search, headers, address }: { search: string; headers: IncomingHttpHeaders; address: string },
-  { directory, transactions, interaction, authOrigin, redirectUris, errorPages }: AuthorizeContext,
+  { directory, transactions, interaction, authOrigin, redirectUris, errorPages, audit }: AuthorizeContext,
 ): Promise<PageAnswer> {
   const target = await findRedirectTarget(search, directory, redirectUris)
+  if (target === 'loopback-redirect-uri') {
+    const clientId = new URLSearchParams(search).get('client_id') ?? ''
+    audit({ event: 'redirect-refused', clientId, setting: '--allow-loopback-redirects', address })
+  }
   if (typeof target === 'string') return errorPages.targetRefused(target)
 
   const { client, redirectUri, query } = target

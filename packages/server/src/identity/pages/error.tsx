@@ -19,6 +19,11 @@ const targetRefusals = {
     what: 'The application did not send the address to return to ("redirect_uri"), or sent one that is not registered for it.',
     next: contactTheApplication,
   },
+  'loopback-redirect-uri': {
+    title: 'Return address not allowed',
+    what: 'The address to return to ("redirect_uri") is registered for the application, but this server allows no http addresses.',
+    next: 'To develop an application on your own machine, start the server with --allow-loopback-redirects.',
+  },
   'repeated-parameter': {
     title: 'Ambiguous request',
     what: 'The application sent "client_id" or "redirect_uri" more than once.',

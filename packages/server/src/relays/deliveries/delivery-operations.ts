@@ -4,6 +4,7 @@ import type { ReadingBudget } from '../../concurrency/reading-budget.ts'
 import type { DeviceRegistry } from '../../devices/registry.ts'
 import type { Handlers } from '../../http/operation/operation.ts'
 import { getReader, getUser } from '../../http/operation/principal.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { DeviceRecord } from '../../ports/storage/directory.ts'
 import type { DeliveryAttempt } from '../../ports/storage/recent-deliveries.ts'
 import type { RelayLimits } from '../update/relay-limits.ts'
@@ -16,6 +17,7 @@ export interface DeliveryOperationsOptions {
   deliveryMetrics: Pick<DeliveryMetrics, 'list'>
   limits: RelayLimits
   budget: ReadingBudget
+  clock: Pick<Clock, 'now'>
 }
 
 type DeliveryOperations = Pick<
@@ -28,8 +30,8 @@ type DeliveryOperations = Pick<
   | 'sendTestMessage'
 >
 
-/** Messages that one request sends again. */
-const resentAtOnce = 200
+/** A request that sends buried messages again ends after this time; the caller repeats it for the others. */
+const longestResendMs = 5_000
 
 /** Relays that are listed in the summary. */
 const maxRetrying = 100
@@ -40,7 +42,7 @@ const pageDevices = 200
 const states = ['pending', 'buried', 'delivered'] as const
 
 export function deliveryOperations(options: DeliveryOperationsOptions): DeliveryOperations {
-  const { devices, deliveries, deliveryMetrics, limits, budget } = options
+  const { devices, deliveries, deliveryMetrics, limits, budget, clock } = options
 
   function list(deviceUrn: string, state: (typeof states)[number], limit: number, after: string | undefined) {
     switch (state) {
@@ -117,16 +119,24 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
     async resendDelivery(request) {
       const { accountId } = getUser(request)
       const device = await devices.getOwned(request.path.deviceId, accountId)
-      limits.countResend(accountId)
+      limits.countResends(accountId, 1)
       await deliveries.resend(device, request.path.deliveryId)
       return { status: 202 }
     },
     async resendBuriedDeliveries(request) {
       const { accountId } = getUser(request)
       const device = await devices.getOwned(request.path.deviceId, accountId)
-      limits.countResend(accountId)
-      const resent = await budget.during(getReader(request), () => deliveries.resendBuried(device.id, resentAtOnce))
-      const { buried } = await deliveries.count(device)
+      const endsAtMs = clock.now() + longestResendMs
+      const most = await deliveries.roomFor(device.id)
+      const allowed = most === 0 ? 0 : limits.countResends(accountId, most)
+      let resent = 0
+      while (resent < allowed && clock.now() < endsAtMs) {
+        const left = allowed - resent
+        const portion = await budget.during(getReader(request), () => deliveries.resendBuried(device.id, left))
+        if (portion === 0) break
+        resent += portion
+      }
+      const { buried } = await deliveries.depth(device.id)
       return { status: 200, body: { resent, buried } }
     },
     async sendTestMessage(request) {

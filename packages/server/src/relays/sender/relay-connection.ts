@@ -28,7 +28,10 @@ export class RelayFailure extends Error {
   override readonly name = 'RelayFailure'
   readonly code: RelayFailureCode
 
-  constructor(code: RelayFailureCode, { reason = reasons[code], ...options }: ErrorOptions & { reason?: string } = {}) {
+  constructor(
+    code: RelayFailureCode,
+    { reason = relayFailureReasons[code], ...options }: ErrorOptions & { reason?: string } = {},
+  ) {
     super(reason, options)
     this.code = code
   }
@@ -39,7 +42,7 @@ const notPublic = 'The host name of the relay address does not lead to a public 
 
 const nameNotFound = 'The host name of the relay address was not found'
 
-const reasons: Record<RelayFailureCode, string> = {
+export const relayFailureReasons: Record<RelayFailureCode, string> = {
   unresolved: notPublic,
   address_refused: notPublic,
   certificate_refused: 'The TLS certificate of the relay was not accepted',

@@ -60,15 +60,15 @@ async function theTools({
   return { ...tools, storage, clock, store, devices, deliveryLog, audited, pairingRequests }
 }
 
-/** Keeps the validation waiting until `answer` is called, and refuses it then. */
+/** Keeps the validation waiting until `answer` is called, and gives its consent then. */
 async function aSlowRelay() {
   const certificate = await aCertificate(['localhost'])
   const waiting = Promise.withResolvers<void>()
   const relay = await aRelay(
     certificate,
-    async (_request, response) => {
+    async (_request, response, body) => {
       await waiting.promise
-      response.end()
+      response.end(JSON.parse(body).validationCode)
     },
     { name: 'localhost' },
   )
@@ -105,7 +105,13 @@ test('devices are listed with their relays and the messages that wait for those'
 
 test('a device shows how many messages its relay was not sent, and a new address starts at none', async () => {
   const { list, setRelay, clock, store } = await theTools()
-  const { record, stop } = createDroppedDeliveries({ store, clock, meter: { dropped() {} }, logger: silentLogger })
+  const { record, stop } = createDroppedDeliveries({
+    store,
+    clock,
+    findUrl: async () => undefined,
+    meter: { dropped() {} },
+    logger: silentLogger,
+  })
   await setRelay(roof1, 'https://relay.example.net/', 'inactive')
   record(roof1, 'https://relay.example.net/', 7)
   await stop()
@@ -121,22 +127,32 @@ test('an account without devices has an empty list, and an unknown account is an
   await expect(list({ account: 'nobody' })).rejects.toThrow('There is no account "nobody"')
 })
 
-test('a relay that gives its consent becomes Active, one that does not is Failed with the reason', async () => {
+test('a relay that gives its consent becomes Active; one that does not changes nothing, and the reason and what to do are said', async () => {
   const certificate = await aCertificate(['localhost'])
   const consent = await aRelay(
     certificate,
     (_request, response, body) => response.end(JSON.parse(body).validationCode),
     { name: 'localhost' },
   )
-  const silent = await aRelay(certificate, undefined, { name: 'localhost' })
-  const { setRelay } = await theTools({ extraCa: certificate.ca })
+  const missing = await aRelay(certificate, (_request, response) => response.writeHead(404).end(), {
+    name: 'localhost',
+  })
+  const { setRelay, get } = await theTools({ extraCa: certificate.ca })
+  const refusal = `The address "${missing.url}" did not pass the validation: The relay answered the validation with 404; correct the path of the address. Nothing was changed: the relay of "${roof1}"`
 
+  await expect(setRelay(roof1, missing.url.href, 'active')).rejects.toThrow(`${refusal} is still none`)
   expect((await setRelay(roof1, consent.url.href, 'active')).relay?.state).toBe('Active')
   expect(consent.requests[0]?.headers).toHaveProperty('webhook-signature')
-  expect((await setRelay(roof1, silent.url.href, 'active')).relay).toMatchObject({
-    state: 'Failed',
-    failureDescription: 'The relay answered the validation without the validation code',
-  })
+  await expect(setRelay(roof1, missing.url.href, 'active')).rejects.toThrow(
+    `${refusal} stays Active: ${consent.url.href}`,
+  )
+  expect((await get(roof1)).relay).toMatchObject({ state: 'Active', url: consent.url.href })
+})
+
+test('a relay whose certificate is not trusted is refused with the flag that trusts its CA', async () => {
+  const relay = await aRelay(await aCertificate(['localhost']), undefined, { name: 'localhost' })
+  const { setRelay } = await theTools()
+  await expect(setRelay(roof1, relay.url.href, 'active')).rejects.toThrow('"--relay-ca FILE"')
 })
 
 test('an update is announced to the servers, so that they give up what is on its way', async () => {
@@ -256,16 +272,24 @@ test('a test message is sent to an Active relay and listed with the deliveries, 
   )
   const { setRelay, testRelay, storage } = await theTools({ extraCa: certificate.ca })
   await expect(testRelay('roof1')).rejects.toThrow(
-    'A test message can be sent only to an Active relay, and this device has no relay',
+    `The relay of "${roof1}" is not set; to set it: posrep-server devices relay set ${roof1} https://…`,
   )
   await setRelay('roof1', relay.url.href, 'active')
 
-  expect(await testRelay('roof1')).toMatchObject({ urn: roof1, url: relay.url.href, accepted: true, status: 200 })
+  expect(await testRelay('roof1')).toMatchObject({
+    urn: roof1,
+    url: relay.url.href,
+    messageId: relay.requests.at(-1)?.headers['webhook-id'],
+    accepted: true,
+    status: 200,
+    advice: null,
+  })
   isRefusing = true
   expect(await testRelay('roof1')).toMatchObject({
     accepted: false,
     status: 503,
     reason: expect.stringContaining('503'),
+    advice: expect.stringContaining('the log of the receiver'),
   })
 
   const recorded = await storage.recentDeliveries.list(roof1)

@@ -171,7 +171,7 @@ test('a raw redirect URI may have a query, which stays as it was registered', as
   expect(headers.get('location')).toMatch(/^https:\/\/app\.example\/cb\?a=1&state=own\+%2F&code=[^&]+&state=sent&iss=/)
 })
 
-test('a loopback redirect URI works only where loopback redirects are allowed', async () => {
+test('a loopback redirect URI works only where loopback redirects are allowed; else the page and the log name the flag', async () => {
   const redirect_uri = 'http://127.0.0.1:3000/cb'
   const strict = await aVisit()
   const lenient = await aVisit({ allowLoopbackRedirects: true })
@@ -179,7 +179,16 @@ test('a loopback redirect URI works only where loopback redirects are allowed', 
     await identity.directory.update('client', 'map-view', (client) => ({ ...client, redirectUris: [redirect_uri] }))
   }
 
-  expect((await strict.browser.authorize({ redirect_uri })).status).toBe(400)
+  const refused = await strict.browser.authorize({ redirect_uri })
+  expect([refused.status, refused.html]).toEqual([400, expect.stringContaining('--allow-loopback-redirects')])
+  expect(strict.identity.audited).toEqual([
+    {
+      event: 'redirect-refused',
+      clientId: 'map-view',
+      setting: '--allow-loopback-redirects',
+      address: expect.any(String),
+    },
+  ])
   expect((await lenient.browser.approve({ redirect_uri })).origin).toBe('http://127.0.0.1:3000')
 })
 
