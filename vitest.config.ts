@@ -42,8 +42,8 @@ const packages = ['spec', 'client-sdk', 'sensor-agent', 'relay-receiver', 'serve
     isolate: false,
     setupFiles: [setup, ...(name === 'server' ? [`${import.meta.dirname}/packages/server/test/setup.ts`] : [])],
     // For what hangs; a machine may be slow.
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 }))
 

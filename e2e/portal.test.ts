@@ -1,38 +1,28 @@
 /** Tests of the portal in a browser: register, pair, watch, relay and resend; and the rules for every page. */
-import { clientCredentials, createAgent, type PairingTokenSource, pairing } from '@posrep/sensor-agent'
-import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core'
+import { createAgent, type PairingTokenSource, pairing } from '@posrep/sensor-agent'
+import type { Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { aRelay, type TestRelay } from './a-relay.ts'
-import { launchChromium, testInChromium } from './chromium.ts'
-import { fleet, pilot, seed } from './seed.ts'
-import { aServerLocation, runToEnd, type ServerLocation, type ServerProcess, startServer } from './server-process.ts'
-import { trust } from './trust.ts'
-import { aVisit, expectUsable, expectUsableInEveryLook, inEveryLookMs, press, signIn } from './usable.ts'
+import { testInChromium } from './chromium.ts'
+import { aPortal, aPosition, type Portal, patiently } from './portal/a-portal.ts'
+import { runToEnd } from './server-process.ts'
+import { expectUsable, expectUsableInEveryLook, inEveryLookMs, press } from './usable.ts'
 
-/** A page on a busy machine. */
-const patiently = { timeout: 20_000 }
-
-let location: ServerLocation
-let server: ServerProcess
+let portal: Portal
 let relay: TestRelay
-let browser: Browser | undefined
 
 beforeAll(async () => {
-  location = await aServerLocation(seed)
-  server = await startServer(location, '--seed', `${location.folder}/seed.json`, '--allow-private-relays')
-  trust(server.certificate.ca)
-  relay = await aRelay({ ...server.certificate, from: server.ready.authOrigin })
+  portal = await aPortal('--allow-private-relays')
+  relay = await aRelay({ ...portal.server.certificate, from: portal.server.ready.authOrigin })
 })
 afterAll(async () => {
-  await browser?.close()
   await relay.stop()
-  await server.stop()
-  await location.remove()
+  await portal.stop()
 })
 
 testInChromium('a user registers a sensor, pairs it, watches it, and relays its reports', async () => {
-  const { page, elsewhere, console } = await aPage()
-  await enter(page)
+  const { page, elsewhere, console } = await portal.aPage()
+  await portal.enter(page)
 
   await page.getByRole('link', { name: 'Register' }).click()
   await page.getByLabel('Local ID').fill('mast9')
@@ -43,10 +33,10 @@ testInChromium('a user registers a sensor, pairs it, watches it, and relays its 
   await expectUsable(page)
   await approve('mast9')
 
-  const tokens = pairing({ ingestOrigin: new URL(server.ready.ingestOrigin), localId: 'mast9' })
+  const tokens = pairing({ ingestOrigin: new URL(portal.server.ready.ingestOrigin), localId: 'mast9' })
   const agent = anAgent(tokens)
   const reporting = agent.report(aPosition(1))
-  await page.goto(`${server.ready.uiOrigin}/pairing/start?clientUniqueId=mast9`)
+  await page.goto(`${portal.server.ready.uiOrigin}/pairing/start?clientUniqueId=mast9`)
   await page.getByRole('button', { name: 'Pair', exact: true }).click()
   await page.getByText('Paired', { exact: true }).waitFor()
   await expectUsable(page)
@@ -91,15 +81,15 @@ testInChromium('a user registers a sensor, pairs it, watches it, and relays its 
 })
 
 testInChromium('the pages work as plain forms without JavaScript', async () => {
-  const { page } = await aPage({ javaScriptEnabled: false })
-  await enter(page)
+  const { page } = await portal.aPage({ javaScriptEnabled: false })
+  await portal.enter(page)
 
-  await page.goto(`${server.ready.uiOrigin}/devices`)
+  await page.goto(`${portal.server.ready.uiOrigin}/devices`)
   await page.getByRole('button', { name: 'Pair', exact: true }).first().click()
   await page.getByText('Press the pairing button on the device now').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('heading', { name: 'Pair a device' }).waitFor()
-  await page.goto(`${server.ready.uiOrigin}/devices`)
+  await page.goto(`${portal.server.ready.uiOrigin}/devices`)
   await page.getByRole('link', { name: 'Roof' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Roof, north')
   await page.getByRole('button', { name: 'Rename' }).click()
@@ -108,66 +98,10 @@ testInChromium('the pages work as plain forms without JavaScript', async () => {
   await page.getByRole('heading', { name: 'Signed out' }).waitFor()
 })
 
-testInChromium('times tick, and a minute later they are the time of the day, with the zone on hover', async () => {
-  const { page } = await aPage({ timezoneId: 'Europe/Helsinki' })
-  await page.clock.install()
-  await enter(page)
-  const agent = await aReportingAgent('roof1')
-  await agent.report(aPosition(6, 'DDDDDD'))
-  await agent.close()
-  await page.goto(devicePage('roof1'))
-  const received = page.locator('tr[data-key="DDDDDD"] time').first()
-  await expect.poll(() => received.textContent(), patiently).toMatch(/^\d+ s ago$/)
-  const first = await received.textContent()
-  await page.clock.runFor(1_000)
-  await expect.poll(() => received.textContent(), patiently).not.toBe(first)
-  await page.clock.runFor(61_000)
-
-  await expect.poll(() => received.textContent(), patiently).toMatch(/^\d\d:\d\d:\d\d$/)
-  expect(await received.getAttribute('data-exact')).toMatch(/Europe\/Helsinki · .* UTC$/)
-})
-
-testInChromium('a row with the focus keeps it while reports arrive, and new rows wait behind a button', async () => {
-  const { page, console } = await aPage()
-  await enter(page)
-  const agent = await aReportingAgent('roof1')
-  await agent.report(aPosition(1, 'AAAAAA'))
-  await page.goto(devicePage('roof1'))
-  const row = page.locator('tr[data-key="AAAAAA"]')
-  await row.waitFor()
-  await agent.report(aPosition(2, 'AAAAAA'))
-  const earlier = row.locator('summary')
-  await earlier.focus()
-
-  await agent.report(aPosition(3, 'BBBBBB'))
-  await page.getByRole('button', { name: '1 new' }).waitFor()
-  const hasFocus = () => earlier.evaluate((element) => element === element.ownerDocument.activeElement)
-  expect([await hasFocus(), await page.locator('tr[data-key="BBBBBB"]').count()]).toEqual([true, 0])
-  await page.getByRole('button', { name: '1 new' }).click()
-
-  await page.locator('tr[data-key="BBBBBB"]').waitFor()
-  expect(await page.locator('tr[data-key="AAAAAA"]').count()).toBe(1)
-  expect(console).toEqual([])
-  await agent.close()
-})
-
-testInChromium('a list that is not in use shows what is new by itself, in the same row', async () => {
-  const { page } = await aPage()
-  await enter(page)
-  const agent = await aReportingAgent('roof1')
-  await agent.report(aPosition(4, 'CCCCCC'))
-  await page.goto(devicePage('roof1'))
-  const row = await page.locator('tr[data-key="CCCCCC"]').elementHandle()
-  await agent.report(aPosition(5, 'CCCCCC'))
-  await page.getByRole('cell', { name: /60.30005, 24.90000/ }).waitFor()
-  expect(await row?.evaluate((element) => element.isConnected && element.textContent?.includes('60.30005'))).toBe(true)
-  await agent.close()
-})
-
 testInChromium('an address that does not pass the validation keeps the old one, and says why', async () => {
-  const { page } = await aPage()
-  await enter(page)
-  await page.goto(devicePage('roof1'))
+  const { page } = await portal.aPage()
+  await portal.enter(page)
+  await page.goto(portal.toDevicePage('roof1'))
   await page.getByLabel('Address').fill(relay.url)
   await page.getByRole('button', { name: 'Set address' }).click()
   await page.getByText('The address returned the code').waitFor()
@@ -177,7 +111,7 @@ testInChromium('an address that does not pass the validation keeps the old one, 
   await page.getByRole('button', { name: 'Change address' }).click()
   await page.getByText('nothing listens at this host and port').first().waitFor()
 
-  await expect.poll(() => page.url(), patiently).toBe(devicePage('roof1'))
+  await expect.poll(() => page.url(), patiently).toBe(portal.toDevicePage('roof1'))
   expect(await page.getByLabel('New address').inputValue()).toBe('https://localhost:1/relay')
   expect(await page.locator('#relay').textContent()).toContain(relay.url)
   await page.reload()
@@ -185,9 +119,9 @@ testInChromium('an address that does not pass the validation keeps the old one, 
 })
 
 testInChromium('the search shows what it finds while the user types', async () => {
-  const { page, console } = await aPage()
-  await enter(page)
-  await page.goto(`${server.ready.uiOrigin}/devices`)
+  const { page, console } = await portal.aPage()
+  await portal.enter(page)
+  await page.goto(`${portal.server.ready.uiOrigin}/devices`)
   await page.getByLabel('Name, ID or tag').pressSequentially('no such device')
   await page.getByText('No device of your account has this text').waitFor()
   expect(new URL(page.url()).searchParams.get('q')).toBe('no such device')
@@ -201,22 +135,22 @@ for (const [where, path] of [
   ['the account page', '/account'],
 ] as const) {
   testInChromium(`Sign out of ${where} ends the session of both`, async () => {
-    const { page } = await aPage()
-    await enter(page)
-    await page.goto(`${server.ready.uiOrigin}${path}`)
+    const { page } = await portal.aPage()
+    await portal.enter(page)
+    await page.goto(`${portal.server.ready.uiOrigin}${path}`)
     await press(page, 'Sign out')
     await page.getByRole('heading', { name: 'Signed out' }).waitFor()
 
     for (const again of ['/devices', '/account']) {
-      await page.goto(`${server.ready.uiOrigin}${again}`)
+      await page.goto(`${portal.server.ready.uiOrigin}${again}`)
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     }
   })
 }
 
 testInChromium('Sign out shows its page, also if the live stream ends before the answer comes', async () => {
-  const { page } = await aPage()
-  await enter(page)
+  const { page } = await portal.aPage()
+  await portal.enter(page)
   await page.route('**/portal/sign-out', async (route) => {
     const streamEnds = page.waitForEvent('requestfinished', (request) => request.resourceType() === 'eventsource')
     const response = await route.fetch({ maxRedirects: 0 })
@@ -224,7 +158,7 @@ testInChromium('Sign out shows its page, also if the live stream ends before the
     await route.fulfill({ response })
   })
   const streamBegins = page.waitForResponse((response) => response.request().resourceType() === 'eventsource')
-  await page.goto(`${server.ready.uiOrigin}/devices`)
+  await page.goto(`${portal.server.ready.uiOrigin}/devices`)
   await streamBegins
 
   await press(page, 'Sign out')
@@ -245,19 +179,19 @@ testInChromium(
   'the API reference is shown without a request to another origin and without a console line',
   { timeout: inEveryLookMs },
   async () => {
-    const { page, console, elsewhere } = await aPage()
-    await page.goto(`${server.ready.uiOrigin}/docs`)
+    const { page, console, elsewhere } = await portal.aPage()
+    await page.goto(`${portal.server.ready.uiOrigin}/docs`)
     await page.getByText('/v1/position-reports').first().waitFor()
-    expect(await page.getByRole('option').first().textContent()).toContain(server.ready.authOrigin)
+    expect(await page.getByRole('option').first().textContent()).toContain(portal.server.ready.authOrigin)
     await expectUsableInEveryLook(page, { except: ofSwaggerUi })
     expect([console, elsewhere]).toEqual([[], []])
   },
 )
 
 testInChromium('the error summary gets the focus, and the storage switch works with the keyboard', async () => {
-  const { page } = await aPage()
-  await enter(page)
-  await page.goto(`${server.ready.uiOrigin}/devices/${encodeURIComponent('urn:aa:device:acme:roof1')}`)
+  const { page } = await portal.aPage()
+  await portal.enter(page)
+  await page.goto(`${portal.server.ready.uiOrigin}/devices/${encodeURIComponent('urn:aa:device:acme:roof1')}`)
   await page.getByLabel('Name', { exact: true }).fill('a\u0007b')
   await page.getByRole('button', { name: 'Rename' }).click()
   const wrong = page.getByRole('alert')
@@ -277,8 +211,8 @@ testInChromium('the error summary gets the focus, and the storage switch works w
 })
 
 testInChromium('a link in the error summary leads to the field, which keeps its value', async () => {
-  const { page } = await aPage()
-  await enter(page)
+  const { page } = await portal.aPage()
+  await portal.enter(page)
   await registerWrongly(page)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -292,8 +226,8 @@ testInChromium('a link in the error summary leads to the field, which keeps its 
 })
 
 testInChromium('every page of the portal loads less than 100 kB before it is visible', async () => {
-  const { page } = await aPage()
-  await enter(page)
+  const { page } = await portal.aPage()
+  await portal.enter(page)
   for (const path of [
     '/',
     '/air',
@@ -311,7 +245,7 @@ testInChromium('every page of the portal loads less than 100 kB before it is vis
       }
     }
     page.on('response', note)
-    await page.goto(`${server.ready.uiOrigin}${path}`)
+    await page.goto(`${portal.server.ready.uiOrigin}${path}`)
     page.off('response', note)
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
     expect(bytes, path).toBeLessThan(100_000)
@@ -319,13 +253,13 @@ testInChromium('every page of the portal loads less than 100 kB before it is vis
 })
 
 testInChromium('an open page shows that its live connection is lost, and since when', async () => {
-  const { page } = await aPage()
-  await enter(page)
+  const { page } = await portal.aPage()
+  await portal.enter(page)
   const note = page.getByText(/The connection to the server is lost/)
   expect(await note.isVisible()).toBe(false)
 
   await page.context().route('**/live', (route) => route.abort())
-  await page.goto(`${server.ready.uiOrigin}/devices`)
+  await page.goto(`${portal.server.ready.uiOrigin}/devices`)
 
   await note.waitFor()
 })
@@ -334,43 +268,30 @@ testInChromium(
   'the pages of the portal have no axe violation and no horizontal scrolling in every layout',
   { timeout: inEveryLookMs },
   async () => {
-    const { page, console, elsewhere } = await aPage()
-    await enter(page)
+    const { page, console, elsewhere } = await portal.aPage()
+    await portal.enter(page)
     await expectUsableInEveryLook(page)
-    await page.goto(`${server.ready.uiOrigin}/devices`)
+    await page.goto(`${portal.server.ready.uiOrigin}/devices`)
     await page.getByRole('link', { name: 'Roof' }).first().click()
     await page.getByRole('heading', { name: 'Targets', exact: true }).waitFor()
     await expectUsableInEveryLook(page)
     const deliveries = `/devices/${encodeURIComponent('urn:aa:device:acme:roof1')}/deliveries?state=delivered`
     for (const path of ['/devices', '/sensors', '/pairing/start', '/devices?q=nothing', deliveries]) {
-      await page.goto(`${server.ready.uiOrigin}${path}`)
+      await page.goto(`${portal.server.ready.uiOrigin}${path}`)
       await expectUsableInEveryLook(page)
     }
     expect(console).toEqual([])
     expect(elsewhere).toEqual([])
-    await page.goto(`${server.ready.uiOrigin}/devices/nothing`)
+    await page.goto(`${portal.server.ready.uiOrigin}/devices/nothing`)
     await expectUsableInEveryLook(page)
     await registerWrongly(page)
     await expectUsableInEveryLook(page)
   },
 )
 
-async function aPage(options: BrowserContextOptions = {}) {
-  browser ??= await launchChromium()
-  return aVisit(browser, server.ready.uiOrigin, options)
-}
-
-/** Signs in and approves the portal; then the page shows the devices. */
-async function enter(page: Page): Promise<void> {
-  await page.goto(`${server.ready.uiOrigin}/`)
-  await signIn(page, pilot)
-  await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
-}
-
 /** Afterwards the error summary has the focus. */
 async function registerWrongly(page: Page): Promise<void> {
-  await page.goto(`${server.ready.uiOrigin}/sensors`)
+  await page.goto(`${portal.server.ready.uiOrigin}/sensors`)
   await page.getByLabel('Local ID').fill('roof 1')
   await page.getByLabel('Client, if your account has several').fill('nobody')
   await page.getByRole('button', { name: 'Register', exact: true }).click()
@@ -382,7 +303,7 @@ async function registerWrongly(page: Page): Promise<void> {
 
 /** Approves the request as the operator, on the running server. */
 async function approve(localId: string): Promise<void> {
-  const storage = ['--data-dir', `${location.folder}/data`, '--json']
+  const storage = ['--data-dir', `${portal.location.folder}/data`, '--json']
   const { stdout } = await runToEnd(['sensors', 'requests', ...storage])
   const requests: { id: string; localId: string }[] = JSON.parse(stdout)
   const id = requests.find((request) => request.localId === localId)?.id ?? ''
@@ -391,26 +312,10 @@ async function approve(localId: string): Promise<void> {
 }
 
 function anAgent(tokens: PairingTokenSource) {
-  return createAgent({ ingestOrigin: new URL(server.ready.ingestOrigin), sensor: 'mast9', tokens, maxDelayMs: 50 })
-}
-
-async function aReportingAgent(sensor: string) {
-  const { id: clientId, secret: clientSecret } = fleet
-  const authOrigin = new URL(server.ready.authOrigin)
-  const tokens = clientCredentials({ authOrigin, clientId, clientSecret, localId: sensor })
-  return createAgent({ ingestOrigin: new URL(server.ready.ingestOrigin), sensor, tokens, maxDelayMs: 50 })
-}
-
-const devicePage = (localId: string) =>
-  `${server.ready.uiOrigin}/devices/${encodeURIComponent(`urn:aa:device:acme:${localId}`)}`
-
-function aPosition(n: number, icao = '461F9C') {
-  return {
-    id: `p${n}`,
-    sourceTimeStamp: new Date().toISOString(),
-    target: { ids: [{ id: icao, type: 'ICAO' }] },
-    position: { lat: 60.3 + n / 100_000, lon: 24.9 },
-    altitudes: [{ height: 900, datum: 'bar' as const }],
-    groundVelocity: { x: 1, y: 2, z: 0 },
-  }
+  return createAgent({
+    ingestOrigin: new URL(portal.server.ready.ingestOrigin),
+    sensor: 'mast9',
+    tokens,
+    maxDelayMs: 50,
+  })
 }

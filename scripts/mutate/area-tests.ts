@@ -14,7 +14,9 @@ const areas = [
   'packages/server/src/adapters/redis',
   'packages/server/src/adapters/sqlite',
   'packages/server/src/adapters',
+  'packages/server/src/devices',
   'packages/server/src/identity',
+  'packages/server/src/pairing',
   'packages/server/src/relays',
   'packages/client-sdk/src',
   'packages/sensor-agent/src',
@@ -26,6 +28,8 @@ const elsewhere: Record<string, string[]> = {
     'packages/server/test/adapters/memory',
     'packages/server/test/adapters/sqlite',
   ],
+  // Whose local ID it is shows when devices are paired.
+  'packages/server/src/devices': ['packages/server/test/pairing'],
 }
 export const mutatedFolders = areas.filter((area) => !areas.some((outer) => area.startsWith(`${outer}/`)))
 

@@ -38,9 +38,9 @@ export interface AgentOptions {
   /** Longest wait for a complete response, in ms. Default 10_000. */
   deadlineMs?: number
   /**
-   * After a failed attempt, positions that have waited longer than this are the backlog: newer positions are sent first, in order,
-   * and the backlog beside them, in order, at its own pace. So are the positions that the spool has at the start. In ms;
-   * `Infinity` keeps the order of all positions that are reported from now on. Default 10_000.
+   * Positions that have waited for this time longer than `maxDelayMs` are the backlog, also those of an earlier process: newer positions
+   * are sent first, in order, and the backlog beside them, in order, at its own pace. In ms; `Infinity` keeps the order of all positions.
+   * Default 10_000.
    */
   backlogAfterMs?: number
   /** Pace of the backlog, in positions per second. 1 or more. Default 500. */

@@ -21,6 +21,8 @@ export type AgentErrorCode =
   | 'pairing_lost'
   /** The service cannot be reached: the message says whether to check the name, the port, the certificate or the clock. */
   | 'service_unreachable'
+  /** Something else than the service answered, such as a proxy or a captive portal, or the address is not that of the ingest. */
+  | 'foreign_answer'
   /** The clock of this machine and that of the service differ by more than 5 s. */
   | 'clock_wrong'
   /** The identity in the token file belongs to another machine. */

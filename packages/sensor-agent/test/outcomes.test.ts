@@ -365,3 +365,61 @@ test('a single position that is too large is refused', async () => {
   expect(refused).toMatchObject([{ json: JSON.stringify(aPosition(2)), status: 413 }])
   expect(agent.stats()).toMatchObject({ accepted: 2, refused: 1 })
 })
+
+const page = (status: number) => new Response('<html>', { status, headers: { 'content-type': 'text/html' } })
+const problemOf = (status: number) => problem(422, { status })
+
+test.each<[string, (at: number) => Response]>([
+  ['a 400 with a page', () => page(400)],
+  ['a 413 with a page', () => page(413)],
+  ['a 403 with a page', () => page(403)],
+  ['a 415 without content', () => new Response(null, { status: 415 })],
+  ['a 422 with JSON of another format', () => Response.json({ error: 'no' }, { status: 422 })],
+  ['a 422 with the problem of another status', () => problemOf(400)],
+  ['a 302 to a sign-in page', () => new Response(null, { status: 302, headers: { location: 'https://portal' } })],
+  ['a 200 with a page', () => page(200)],
+  ['a 404 of the service', () => problem(404)],
+])(
+  '%s refuses no position: the batch is sent again, and an alarm says that something else answered',
+  async (_, answer) => {
+    let isBetween = true
+    const { agent, clock, refused, alarms } = anAgent(({ ids }, at) =>
+      // A proxy that limits the size lets smaller requests pass.
+      isBetween && ids.includes('2') ? answer(at) : accepted(),
+    )
+
+    await agent.report(positions(1, 3))
+    await clock.advance(60_000)
+    expect(refused).toEqual([])
+    expect(alarms).toMatchObject([{ code: 'foreign_answer' }])
+    isBetween = false
+    await clock.advance(60_000)
+
+    expect(agent.stats()).toMatchObject({ accepted: 3, refused: 0, spooled: 0 })
+    expect(alarms).toHaveLength(1)
+  },
+)
+
+test('the alarm about an answer of something else says what it answered and what to check', async () => {
+  const { agent, clock, alarms } = anAgent(() => page(405))
+
+  await agent.report(aPosition(1))
+  await clock.advance(1_000)
+
+  expect(alarms[0]?.message).toMatch(/answered 405 with text\/html, .* proxy.*; check the network/)
+})
+
+test('an outage that changes its kind is told again', async () => {
+  let answers = false
+  const { agent, clock, alarms } = anAgent(() => {
+    if (answers) return page(404)
+    throw new TypeError('fetch failed')
+  })
+
+  await agent.report(aPosition(1))
+  await clock.advance(60_000)
+  answers = true
+  await clock.advance(600_000)
+
+  expect(alarms.map(({ code }) => code)).toEqual(['service_unreachable', 'foreign_answer'])
+})

@@ -85,6 +85,7 @@ export type {
   RelayUpdate,
   RelayValidationMessage,
   ResentDeliveries,
+  RetryingRelay,
   RevocationRequest,
   SchemaName,
   SensorPosition,

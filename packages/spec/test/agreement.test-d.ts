@@ -95,6 +95,7 @@ interface Readings {
   RelayUpdate: [heyApi.RelayUpdate, InferOutput<typeof validators.vRelayUpdate>]
   RelayValidationMessage: [heyApi.RelayValidationMessage, InferOutput<typeof validators.vRelayValidationMessage>]
   ResentDeliveries: [heyApi.ResentDeliveries, InferOutput<typeof validators.vResentDeliveries>]
+  RetryingRelay: [heyApi.RetryingRelay, InferOutput<typeof validators.vRetryingRelay>]
   RevocationRequest: [heyApi.RevocationRequest, InferOutput<typeof validators.vRevocationRequest>]
   SensorPosition: [heyApi.SensorPosition, InferOutput<typeof validators.vSensorPosition>]
   SensorRequest: [heyApi.SensorRequest, InferOutput<typeof validators.vSensorRequest>]

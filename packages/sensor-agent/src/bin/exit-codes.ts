@@ -39,6 +39,7 @@ const classes: Record<AgentErrorCode, ExitCode> = {
   identity_cloned: exitCodes.identity,
   identity_damaged: exitCodes.identity,
   service_unreachable: exitCodes.unreachable,
+  foreign_answer: exitCodes.unreachable,
   clock_wrong: exitCodes.incomplete,
   spool_stuck: exitCodes.storage,
   spool_unwritable: exitCodes.storage,

@@ -5,10 +5,11 @@
  * are sent side by side, each in order: see delivery/lanes.ts.
  */
 
-import { AgentError, toReason } from '../errors.ts'
+import { AgentError, type AgentErrorCode, toReason } from '../errors.ts'
 import { backoffMs, withJitterMs } from '../http/backoff.ts'
 import type { Random } from '../ports.ts'
 import type { SpoolEntry } from '../spool/spool.ts'
+import { untilAborted } from '../until-aborted.ts'
 import { createLanes, type LanesOptions } from './lanes.ts'
 import type { Outcome, SendBatch } from './send-batch.ts'
 
@@ -69,6 +70,7 @@ export function createCourier(options: CourierOptions): Courier {
   const counters = { requests: 0, retries: 0, accepted: 0, refused: 0 }
   let online: boolean | undefined
   let lastFailure: string | undefined
+  let toldOutage: AgentErrorCode | undefined
   let wake = new AbortController()
   let wakesOnAppend = false
   let backoffEnd = new AbortController()
@@ -170,15 +172,20 @@ export function createCourier(options: CourierOptions): Courier {
     return removed
   }
 
-  /** Tells the first failure of an outage, because a wrong address, port or certificate is not mended by waiting. */
   function setOnline(outcome: Outcome): void {
     const wasOnline = online
     online = outcome.kind !== 'retry'
     lastFailure = outcome.kind === 'retry' ? outcome.reason : undefined
     if (online !== wasOnline) spool.setOnline?.(online)
-    if (outcome.kind === 'retry' && outcome.alarm && (wasOnline !== false || !isOutage(outcome.alarm))) {
-      options.onAlarm(outcome.alarm)
-    }
+    if (outcome.kind === 'accepted' || outcome.kind === 'refused') toldOutage = undefined
+    if (outcome.kind === 'retry' && outcome.alarm) tell(outcome.alarm)
+  }
+
+  /** An outage is told once, because a wrong address, port or certificate is not mended by waiting, and again when its kind changes. */
+  function tell(alarm: AgentError): void {
+    if (alarm.code === toldOutage) return
+    if (isOutage(alarm)) toldOutage = alarm.code
+    options.onAlarm(alarm)
   }
 
   async function pause({ reason, retryAfterMs }: Retry, positions: number): Promise<void> {
@@ -189,7 +196,6 @@ export function createCourier(options: CourierOptions): Courier {
     counters.retries += 1
     options.onOutcome({ kind: 'retry', positions, reason, afterMs })
     await clock.sleep(afterMs, retryAfterMs === undefined ? AbortSignal.any([signal, backoffEnd.signal]) : signal)
-    lanes.fallBehind()
   }
 
   function appended(): void {
@@ -237,7 +243,7 @@ export function createCourier(options: CourierOptions): Courier {
 }
 
 function isOutage({ code }: AgentError): boolean {
-  return code === 'service_unreachable'
+  return code === 'service_unreachable' || code === 'foreign_answer'
 }
 
 /** Isolates the position that the service named, or halves the batch. */
@@ -246,11 +252,4 @@ function split(batch: readonly SpoolEntry[], index: number | undefined): SpoolEn
   return [0, ...cuts]
     .map((from, part) => batch.slice(from, cuts[part] ?? batch.length))
     .filter((part) => part.length > 0)
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

@@ -1,10 +1,12 @@
 /**
  * Divides the spool into the live positions and the backlog.
  * In: what was appended and removed. Out: the batch to send next, or how long to wait for one.
- * The boundary is a sequence: positions up to it are the backlog. It moves only forward, so each lane keeps its order.
+ * The boundary is a sequence: positions up to it are the backlog, because the agent has had them for too long. It moves only forward,
+ * so each lane keeps its order.
  */
 import type { Clock } from '../ports.ts'
 import type { Spool, SpoolEntry } from '../spool/spool.ts'
+import { findLastOld } from './find-last-old.ts'
 
 export interface LanesOptions {
   spool: Spool
@@ -12,6 +14,7 @@ export interface LanesOptions {
   batchBytes: number
   /** Longest wait before a partial batch of live positions is due, in ms. */
   maxDelayMs: number
+  /** Positions are the backlog when they have waited for this time longer than `maxDelayMs`. */
   backlogAfterMs: number
   /** Pace of the backlog, in positions per second. */
   backlogPerSecond: number
@@ -25,8 +28,6 @@ export interface Lanes {
   appended(): void
   /** Call it after the positions from one sequence to another have left the spool. */
   removed(throughSequence: number): void
-  /** Moves the positions that have waited too long to the backlog. */
-  fallBehind(): void
   /** Whether the live positions fill a batch. */
   isFull(): boolean
   /** Number of positions in the backlog. */
@@ -44,23 +45,27 @@ interface Mark {
 
 export function createLanes(options: LanesOptions): Lanes {
   const { spool, batchSize, batchBytes, maxDelayMs, backlogAfterMs, backlogPerSecond, clock } = options
-  // What is in the spool at the start comes from an earlier process.
+  const oldAfterMs = maxDelayMs + backlogAfterMs
+  // What is in the spool at the start comes from an earlier process; how old it is, is found before the first batch.
+  let isStarted = spool.counters().entries === 0
   let boundary = spool.counters().lastSequence
-  let hasBacklog = spool.counters().entries > 0
+  let hasBacklog = !isStarted
   let backlogAtMs = 0
   let lastWasLive = false
   let liveRemovedThrough = boundary
   let marks: Mark[] = []
 
-  return { next, appended, removed, fallBehind, isFull, backlog }
+  return { next, appended, removed, isFull, backlog }
 
   async function next(isFlushing: boolean) {
+    if (!isStarted) await start()
+    fallBehind()
     const live = await spool.peek(batchSize, batchBytes, boundary)
     const liveWaitMs = isFlushing ? 0 : waitMsOf(live)
     const backlogWaitMs = isFlushing ? 0 : Math.max(0, backlogAtMs - clock.now())
     const isLiveDue = live.length > 0 && liveWaitMs <= 0
-    // Both lanes take turns, so that neither stops the other.
-    if (isLiveDue && !(hasBacklog && backlogWaitMs <= 0 && lastWasLive)) {
+    // The lanes take turns. While a full batch is live, the link has no room for the backlog.
+    if (isLiveDue && !(hasBacklog && backlogWaitMs <= 0 && lastWasLive && (isFlushing || !isFull()))) {
       lastWasLive = true
       return { batch: live }
     }
@@ -74,6 +79,20 @@ export function createLanes(options: LanesOptions): Lanes {
     }
     const waits = [...(live.length > 0 ? [liveWaitMs] : []), ...(hasBacklog ? [backlogWaitMs] : [])]
     return { waitMs: waits.length === 0 ? undefined : Math.min(...waits) }
+  }
+
+  async function start(): Promise<void> {
+    const through = boundary
+    const atMs = clock.now()
+    boundary = await findLastOld(spool, through, ({ spooledAtMs }) => isOld(spooledAtMs, atMs))
+    liveRemovedThrough = boundary
+    if (boundary < through) marks.unshift({ sequence: through, sinceMs: atMs, untilMs: atMs })
+    isStarted = true
+  }
+
+  /** A time in the future comes from a clock that was wrong. */
+  function isOld(sinceMs: number, nowMs: number): boolean {
+    return nowMs - sinceMs > oldAfterMs || sinceMs > nowMs
   }
 
   function waitMsOf([oldest]: readonly SpoolEntry[]): number {
@@ -102,24 +121,27 @@ export function createLanes(options: LanesOptions): Lanes {
     const last = marks.at(-1)
     if (last && nowMs - last.sinceMs < markEveryMs) Object.assign(last, { sequence, untilMs: nowMs })
     else marks.push({ sequence, sinceMs: nowMs, untilMs: nowMs })
-    if (marks.length > 2 * (backlogAfterMs / markEveryMs) + 2) forgetOldMarks()
+    if (marks.length > 2 * (oldAfterMs / markEveryMs) + 2) forgetOldMarks()
   }
 
   function removed(throughSequence: number): void {
     if (throughSequence > boundary) liveRemovedThrough = Math.max(liveRemovedThrough, throughSequence)
   }
 
+  /** Moves the positions that have waited too long to the backlog. */
   function fallBehind(): void {
+    const nowMs = clock.now()
     forgetOldMarks()
     const oldest = marks[0]
-    if (!oldest || oldest.untilMs > clock.now() - backlogAfterMs || oldest.sequence <= boundary) return
+    if (!oldest || !isOld(oldest.untilMs, nowMs) || oldest.sequence <= Math.max(boundary, liveRemovedThrough)) return
     boundary = oldest.sequence
     hasBacklog = true
   }
 
   /** Keeps the newest of the marks that are old enough for the backlog, and those after it. */
   function forgetOldMarks(): void {
-    const old = marks.filter(({ untilMs }) => untilMs <= clock.now() - backlogAfterMs).length
+    const nowMs = clock.now()
+    const old = marks.filter(({ untilMs }) => isOld(untilMs, nowMs)).length
     marks = marks.slice(Math.max(0, old - 1))
   }
 }

@@ -1,14 +1,15 @@
 /**
  * Sends one report.
  * In: positions as JSON, and the token. Out: the outcome. It never throws.
- * See the document, submitPositionReport; a status that it does not name comes from the network, so the batch is sent again.
+ * See the document, submitPositionReport. Only an error in the document's format refuses positions; any other answer comes from the
+ * network, and the batch is sent again.
  */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { paths, SensorState } from '@posrep/spec'
+import type { Problem, paths, SensorState } from '@posrep/spec'
 import { toUrl } from '../check-option.ts'
 import { AgentError, toReason } from '../errors.ts'
-import { findDetail, findProblem, readJson } from '../http/answer.ts'
+import { type Answer, findDetail, findProblemOfService, readAnswer } from '../http/answer.ts'
 import { toRetryAfterMs } from '../http/backoff.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { toUnreachable } from '../http/explain-failure.ts'
@@ -77,10 +78,10 @@ export function createSendBatch(options: SendBatchOptions): SendBatch {
         gzipFromBytes = Number.POSITIVE_INFINITY
         return await sendBatch(positions)
       }
-      if (answer.status !== 401) return toOutcome(answer, clock.now())
+      if (answer.status !== 401) return toOutcome(answer, positions.length, clock.now())
 
       const again = await post(body, await tokenOf(tokens.refresh(token, signal)))
-      if (again.status !== 401) return toOutcome(again, clock.now())
+      if (again.status !== 401) return toOutcome(again, positions.length, clock.now())
       const reason = describe(again)
       return {
         kind: 'retry',
@@ -112,39 +113,49 @@ export function createSendBatch(options: SendBatchOptions): SendBatch {
         new Request(url, { method: 'POST', headers, body: bytes, redirect: 'manual', signal }),
       )
       onDate(response.headers.get('date'), sentAtMs, clock.now())
-      return { status: response.status, headers: response.headers, body: await readJson(response) }
+      return await readAnswer(response)
     })
   }
 }
 
-interface Answer {
-  status: number
-  headers: Headers
-  body: unknown
-}
-
-function toOutcome(answer: Answer, nowMs: number): Outcome {
-  const { status, headers, body } = answer
+function toOutcome(answer: Answer, positions: number, nowMs: number): Outcome {
+  const { status, headers } = answer
+  if (status === 202) return { kind: 'accepted' }
   const reason = describe(answer)
+  const retryAfterMs = toRetryAfterMs(headers.get('retry-after'), nowMs)
+  // What passes; a gateway may say it in place of the service.
+  if (status === 408 || status === 429 || status >= 500) return { kind: 'retry', reason, retryAfterMs }
+  // A smaller request may pass a proxy's limit.
+  if (status === 413 && positions > 1) return { kind: 'split', reason, status }
+  const problem = findProblemOfService(answer)
+  if (!problem) return { kind: 'retry', reason, retryAfterMs, alarm: toForeignAnswer(answer, reason) }
   switch (status) {
-    case 202:
-      return { kind: 'accepted' }
-    case 413:
-      return { kind: 'split', reason, status }
     case 400:
     case 422:
-      return toBadRequestOutcome(status, body, reason)
+      return toBadRequestOutcome(problem, reason)
     case 403:
+    case 413:
     case 415:
       return { kind: 'refused', reason, status }
     default:
-      return { kind: 'retry', reason, retryAfterMs: toRetryAfterMs(headers.get('retry-after'), nowMs) }
+      return { kind: 'retry', reason, retryAfterMs, alarm: toWrongAddress(reason) }
   }
 }
 
+function toForeignAnswer({ headers }: Answer, reason: string): AgentError {
+  const type = headers.get('content-type')?.split(';')[0]
+  const what = type === undefined || type === '' ? 'no content' : type
+  const message = `${reason} with ${what}, which is no error of the service: a proxy, captive portal or load balancer may have answered; check the network and the ingest's address`
+  return new AgentError('foreign_answer', message)
+}
+
+function toWrongAddress(reason: string): AgentError {
+  return new AgentError('foreign_answer', `${reason}; check that the address is the base address of the ingest`)
+}
+
 /** Finds the wrong position. If every pointer is outside the positions, splitting would not help, so the batch is refused. */
-function toBadRequestOutcome(status: number, body: unknown, reason: string): Outcome {
-  const pointers = findProblem(body)?.errors?.map(({ pointer }) => pointer) ?? []
+function toBadRequestOutcome({ status, errors = [] }: Problem, reason: string): Outcome {
+  const pointers = errors.map(({ pointer }) => pointer)
   const index = pointers.map(toPositionIndex).find((found) => found !== undefined)
   const pointer = pointers.find((candidate) => toPositionIndex(candidate) !== undefined) ?? pointers[0]
   const where = pointer === undefined ? {} : { pointer }

@@ -3,6 +3,16 @@ import type { Problem } from '@posrep/spec'
 import { vProblem } from '@posrep/spec/validators'
 import { type GenericSchema, type InferOutput, safeParse } from 'valibot'
 
+export interface Answer {
+  status: number
+  headers: Headers
+  body: unknown
+}
+
+export async function readAnswer(response: Response): Promise<Answer> {
+  return { status: response.status, headers: response.headers, body: await readJson(response) }
+}
+
 /** The body as JSON, or `undefined` if it is not JSON. The body is read to its end, so that the connection can be reused. */
 export async function readJson(response: Response): Promise<unknown> {
   const text = await response.text()
@@ -22,6 +32,16 @@ export function findValid<S extends GenericSchema>(schema: S, body: unknown): In
 
 export function findProblem(body: unknown): Problem | undefined {
   return findValid(vProblem, body)
+}
+
+/**
+ * The problem of an answer, if the service itself gave it. A proxy, a captive portal or a load balancer answers with a page, with nothing
+ * or with a format of its own, and says nothing about the request's content.
+ */
+export function findProblemOfService({ status, headers, body }: Answer): Problem | undefined {
+  if (!headers.get('content-type')?.toLowerCase().startsWith('application/problem+json')) return undefined
+  const problem = findProblem(body)
+  return problem?.status === status ? problem : undefined
 }
 
 /** The problem's `detail`, or else its `title`. */

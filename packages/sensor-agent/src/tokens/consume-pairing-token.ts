@@ -5,7 +5,7 @@
 import type { Operations, paths } from '@posrep/spec'
 import { vPairingToken } from '@posrep/spec/validators'
 import { toUrl } from '../check-option.ts'
-import { findDetail, findValid, readJson } from '../http/answer.ts'
+import { type Answer, findDetail, findProblemOfService, findValid, readAnswer } from '../http/answer.ts'
 import { toRetryAfterMs } from '../http/backoff.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { toUnreachable } from '../http/explain-failure.ts'
@@ -42,14 +42,15 @@ export async function consumePairingToken(
     return await withDeadline({ clock, ms: deadlineMs }, async (signal) => {
       const headers = { 'content-type': 'application/json', accept: 'application/json', 'user-agent': userAgent }
       const response = await fetch(new Request(url, { method: 'POST', headers, redirect: 'manual', signal }))
-      return toAnswer(response, await readJson(response), clock.now())
+      return toPairingAnswer(await readAnswer(response), clock.now())
     })
   } catch (cause) {
     return { kind: 'pending', reason: toUnreachable(consumePath, cause).message }
   }
 }
 
-function toAnswer({ status, headers }: Response, body: unknown, nowMs: number): PairingAnswer {
+function toPairingAnswer(answer: Answer, nowMs: number): PairingAnswer {
+  const { status, headers, body } = answer
   const paired = status === 200 ? findValid(vPairingToken, body) : undefined
   if (paired) {
     const { accessToken, refreshToken, sensorId, expiresAt } = paired
@@ -59,12 +60,7 @@ function toAnswer({ status, headers }: Response, body: unknown, nowMs: number): 
 
   const detail = findDetail(body)
   const reason = `${consumePath} answered ${status}${detail ? `: ${detail}` : ''}`
-  switch (status) {
-    case 404:
-      return { kind: 'pending', reason }
-    case 400:
-      return { kind: 'denied', reason }
-    default:
-      return { kind: 'wait', afterMs: toRetryAfterMs(headers.get('retry-after'), nowMs) ?? defaultWaitMs, reason }
-  }
+  if (status === 404) return { kind: 'pending', reason }
+  if (status === 400 && findProblemOfService(answer)) return { kind: 'denied', reason }
+  return { kind: 'wait', afterMs: toRetryAfterMs(headers.get('retry-after'), nowMs) ?? defaultWaitMs, reason }
 }

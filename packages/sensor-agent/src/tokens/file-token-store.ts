@@ -1,11 +1,15 @@
 /**
  * Stores the tokens of a paired sensor in a file that only its owner can read. Each write replaces the file, so a crash leaves the old
- * or the new tokens. The file names the machine: two machines with one identity would end each other's refresh tokens.
+ * or the new tokens. Processes share it under a lock. The file names the machine: two machines with one identity would end each
+ * other's refresh tokens.
  */
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { ignoreDiskError, isCode } from '../disk-errors.ts'
 import { AgentError } from '../errors.ts'
+import { type Clock, systemClock } from '../ports.ts'
 import { syncFolder } from '../sync-folder.ts'
+import { fileLock } from './file-lock.ts'
 import { describeMachine, isSameMachine, type Machine } from './machine.ts'
 import type { PairedTokens, TokenStore } from './token-store.ts'
 
@@ -14,6 +18,8 @@ export interface FileTokenStoreOptions {
   adopt?: boolean
   /** Describes this machine. Default: what Linux tells about its hardware and installation. */
   machine?: () => Promise<Machine>
+  /** Default: the system clock. */
+  clock?: Clock
 }
 
 /** A file without `machine` belongs to the machine that writes it next. */
@@ -25,12 +31,13 @@ type StoredTokens = PairedTokens & { machine?: Machine }
  */
 export function fileTokenStore(
   file: string,
-  { adopt = false, machine = describeMachine }: FileTokenStoreOptions = {},
-): TokenStore {
+  { adopt = false, machine = describeMachine, clock = systemClock }: FileTokenStoreOptions = {},
+): Required<TokenStore> {
   return {
+    lock: fileLock(`${file}.lock`, clock),
     async read() {
-      const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return undefined
+      const text = await readFile(file, 'utf8').catch((error) => {
+        if (isCode(error, 'ENOENT')) return undefined
         throw error
       })
       if (text === undefined) return undefined
@@ -41,11 +48,13 @@ export function fileTokenStore(
       }
       const { machine: owner, ...tokens } = stored
       const here = await machine()
-      if (owner && !adopt && !isSameMachine(owner, here)) {
+      const isHere = owner !== undefined && isSameMachine(owner, here)
+      if (owner && !adopt && !isHere) {
         const message = `"${file}" has the identity of sensor "${tokens.sensorId}" on another machine; pair this machine, or adopt the identity if the other one no longer runs`
         throw new AgentError('identity_cloned', message)
       }
-      if (!owner || adopt) await replaceFile(file, { ...tokens, machine: here })
+      // On a full disk the identity is used, and bound to this machine by the next write.
+      if (!isHere) await replaceFile(file, { ...tokens, machine: here }).catch(ignoreDiskError)
       return tokens
     },
     async write(tokens) {

@@ -2,7 +2,8 @@
  * Provides device tokens for a headless sensor: a user presses Pair in the portal, and the sensor fetches its tokens within 60 s.
  * In: the sensor's local ID. Out: a token source that pairs when it has no tokens, refreshes them, and pairs again when the refresh
  * token is no longer valid. Refreshed tokens are stored before they are used; when that fails, it rejects once, and then they are used from
- * memory, because the service has replaced the earlier ones, while each call tries to store them again.
+ * memory, because the service has replaced the earlier ones, while each call tries to store them again. Processes may share a store:
+ * each takes over what another one has stored, and one at a time refreshes.
  * See the specification, PairingToken and Device authentication; the refresh grant with `client_id` alone is an addition of this toolkit.
  */
 import { checkNumber, checkOrigin, checkText } from '../check-option.ts'
@@ -72,10 +73,11 @@ export function pairing({
   let isStored = true
 
   const pairOnce = createSharedTask(async (signal) => {
-    current ??= await store.read()
-    if (current) return current
     const startedAtMs = clock.now()
     for (;;) {
+      // Also in each round: another process may have got the tokens.
+      current ??= await store.read()
+      if (current) return current
       const answer = await consumePairingToken(localId, { ingestOrigin, clock, fetch, deadlineMs })
       if (answer.kind === 'paired') return keep(answer.tokens)
       if (answer.kind === 'denied') throw new AgentError('pairing_denied', answer.reason)
@@ -94,22 +96,35 @@ export function pairing({
     }
   })
 
-  const refreshOnce = createSharedTask(async () => {
-    if (!current) throw new AgentError('pairing_lost', `Sensor "${localId}" has no tokens; press Pair in the portal`)
+  const refreshOnce = createSharedTask(() => locked(refreshStored))
+
+  async function refreshStored(): Promise<PairedTokens> {
+    const known = current
+    // Tokens that could not be stored are newer than those of the store.
+    if (isStored) current = await readAgain()
+    if (!current) {
+      const message = `Sensor "${localId}" has no tokens any more; press Pair in the portal`
+      throw new AgentError('pairing_lost', message)
+    }
+    if (current.accessToken !== known?.accessToken && isFresh(current, clock.now())) return current
     const { clientId, issuer } = readClaims(current.accessToken)
+    const { refreshToken } = current
     const answer = await requestTokens(
-      { grant_type: 'refresh_token', refresh_token: current.refreshToken, client_id: clientId },
+      { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId },
       { authOrigin: authOrigin ?? issuer(), clock, fetch, deadlineMs },
     )
     switch (answer.kind) {
       case 'granted': {
-        const { refresh_token = current.refreshToken } = answer.tokens
+        const { refresh_token = refreshToken } = answer.tokens
         return keep({ ...current, ...toAccessToken(answer.tokens, clock.now()), refreshToken: refresh_token })
       }
       case 'refused':
         if (answer.status !== 401 && answer.error !== 'invalid_grant') {
           throw new AgentError('credentials_refused', `${answer.reason}; sensor "${localId}" keeps its tokens`)
         }
+        // The lock may have been broken, and the tokens replaced meanwhile; those are not deleted.
+        if (isStored) current = await readAgain()
+        if (current && current.refreshToken !== refreshToken) return current
         await store.clear()
         current = undefined
         isStored = true
@@ -117,7 +132,7 @@ export function pairing({
       case 'unavailable':
         throw answer.error
     }
-  })
+  }
 
   const storeOnce = createSharedTask(async () => {
     const tokens = current
@@ -142,6 +157,20 @@ export function pairing({
       const { sensorId } = current ?? (await pairOnce(signal))
       return { sensorId }
     },
+  }
+
+  function locked<T>(task: () => Promise<T>): Promise<T> {
+    return store.lock ? store.lock(task) : task()
+  }
+
+  /** The tokens of the store. On a disk that cannot be read, those in memory are used. */
+  async function readAgain(): Promise<PairedTokens | undefined> {
+    try {
+      return await store.read()
+    } catch (error) {
+      if (error instanceof AgentError) throw error
+      return current
+    }
   }
 
   async function keep(tokens: PairedTokens): Promise<PairedTokens> {

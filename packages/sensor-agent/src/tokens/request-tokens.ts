@@ -60,8 +60,10 @@ function toAnswer({ status, headers }: Response, body: unknown, nowMs: number): 
   const oauth = findValid(vOAuthError, body)
   const said = oauth ? ` ${oauth.error}${oauth.error_description ? `: ${oauth.error_description}` : ''}` : ''
   const reason = `${tokenPath} answered ${status}${said}`
-  // A refusal is permanent only if it comes from the token endpoint itself; a 400 from a proxy is not.
-  if (status === 401 || (status === 400 && oauth)) return { kind: 'refused', status, error: oauth?.error, reason }
+  // A refusal is permanent only if it comes from the token endpoint itself; a 400 or a page from a proxy is not.
+  const isPage = headers.get('content-type')?.toLowerCase().startsWith('text/html') === true
+  if ((status === 401 && !isPage) || (status === 400 && oauth))
+    return { kind: 'refused', status, error: oauth?.error, reason }
   return toUnavailable(reason, toRetryAfterMs(headers.get('retry-after'), nowMs))
 }
 

@@ -19,6 +19,11 @@ export interface TokenStore {
   /** Resolves after the tokens are stored. */
   write(tokens: PairedTokens): Promise<void>
   clear(): Promise<void>
+  /**
+   * Runs the task while no other process with these tokens runs one, and releases the lock when its holder dies. The tokens are
+   * refreshed in such a task: a refresh token works once, and one that is used again ends the pairing.
+   */
+  lock?<T>(task: () => Promise<T>): Promise<T>
 }
 
 /** Stores tokens in memory: after a restart the sensor must be paired again. */

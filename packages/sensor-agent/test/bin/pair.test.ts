@@ -53,7 +53,8 @@ test('no service: the end says why, and the exit status is 4', async () => {
 })
 
 test('a local ID that the service refuses ends with 3', async () => {
-  service.pair = (response) => json(response, 400, { type: 'urn:problem:x', title: 'Invalid local ID', status: 400 })
+  service.pair = (response) =>
+    json(response, 400, { type: 'urn:problem:x', title: 'Invalid local ID', status: 400, code: 'x' })
 
   expect(await service.agent(['pair', '--json'])).toMatchObject({
     code: 3,

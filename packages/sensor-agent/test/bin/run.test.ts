@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { aTestService, efhk, type TestService, until } from '../support/a-command.ts'
 import { aPosition } from '../support/an-agent.ts'
+import { aSmallDisk, canMount, fill } from '../support/full-disk.ts'
+import { aTempFolder } from '../support/temp-folder.ts'
 
 // Each test starts a process or two, and the machine may be busy.
 vi.setConfig({ testTimeout: 120_000 })
@@ -175,6 +177,22 @@ test('what the service refuses is kept with its reason, listed, and sent again',
   expect([resend.code, resend.stdout]).toEqual([0, '1 sent again: 1 accepted, 0 refused\n'])
   const empty = await service.agent(['refused', 'list', '--state-dir', service.state])
   expect(empty.stdout).toBe('no position was refused\n')
+})
+
+test.skipIf(!canMount)('on a full disk run starts with the identity that is there, and sends', async () => {
+  const disk = join(await aTempFolder(), 'disk')
+  await aSmallDisk(disk)
+  const state = ['--state-dir', join(disk, 'state')]
+  await service.agent(['pair', ...state])
+  await fill(join(disk, 'filler'))
+
+  const run = await service.agent(['run', '--stdin', '--status', '0', ...state], {
+    client: false,
+    input: JSON.stringify(aPosition(1)),
+  })
+
+  expect(run.stderr).toMatch(/action required: The spool cannot write its files: ENOSPC.*positions stay in memory/)
+  expect([run.code, service.bodies.length, service.pairings]).toEqual([0, 1, 1])
 })
 
 test('several sources run beside each other', async () => {

@@ -76,7 +76,7 @@ test('doctor checks everything between the source and the service', async () => 
       title: 'Invalid body',
       status: 400,
       code: 'invalid_body',
-      errors: [{ pointer: '/positions', code: 'minItems', detail: 'must not be empty' }],
+      errors: [{ pointer: '/positions', code: 'min_items', detail: 'must not be empty' }],
     })
 
   const { code, stdout } = await service.agent(['doctor', '--replay', efhk, '--speed', '10000', '--json'])

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { memorySpool } from '../../src/spool/memory-spool.ts'
 import { anAgent, aPosition, ids, positions } from '../support/an-agent.ts'
+import { createManualClock } from '../support/manual-clock.ts'
 import { accepted, problem } from '../support/network.ts'
 
 /** An agent with positions 1 to 1000 from an outage of an hour, and the network back. */
@@ -85,6 +86,82 @@ test('what the spool has at the start is the backlog', async () => {
   await clock.advance(5_000)
 
   expect(network.reports()).toEqual([ids(1, 100), ids(101, 200), ['live'], ids(201, 300)])
+})
+
+test('at the start, positions of the last seconds are live; older ones do not delay them', async () => {
+  const spool = memorySpool()
+  const clock = createManualClock()
+  const texts = (first: number, last: number) => positions(first, last).map((position) => JSON.stringify(position))
+  await spool.append(texts(1, 500), clock.now() - 3_600_000)
+  await spool.append(texts(501, 510), clock.now() - 3_000)
+  const { agent, network } = anAgent(undefined, { spool, clock, backlogPerSecond: 100 })
+  network.seen.length = 0
+
+  await agent.report(aPosition('live'))
+  await clock.advance(1_000)
+
+  const sent = network.reports().flat()
+  expect(sent.slice(0, 10)).toEqual(ids(501, 510))
+  expect(sent).toContain('live')
+  expect(agent.stats().backlog).toBeGreaterThan(0)
+  await clock.advance(10_000)
+  expect(network.reports().flat()).toHaveLength(511)
+  expect(
+    network
+      .reports()
+      .flat()
+      .filter((id) => Number(id) <= 500),
+  ).toEqual(ids(1, 500))
+})
+
+test('at the start, positions whose time is in the future are the backlog', async () => {
+  const spool = memorySpool()
+  const clock = createManualClock()
+  await spool.append([JSON.stringify(aPosition('1'))], clock.now() + 3_600_000)
+  const { agent } = anAgent(() => problem(503), { spool, clock })
+  await clock.advance(100)
+  expect(agent.stats().backlog).toBe(1)
+})
+
+test('on a link that is too slow for all positions, those that go out are new', async () => {
+  const clock = createManualClock()
+  const lateMs: number[] = []
+  const { agent } = anAgent(
+    async ({ ids }) => {
+      await clock.sleep(4_000)
+      lateMs.push(...ids.map((at) => clock.now() - Number(at)))
+      return accepted()
+    },
+    { clock },
+  )
+
+  for (let second = 0; second < 300; second += 1) {
+    await agent.report(Array.from({ length: 50 }, () => aPosition(clock.now())))
+    await clock.advance(1_000)
+  }
+
+  expect(Math.max(...lateMs)).toBeLessThan(11_000 + 2 * 4_000)
+  expect(agent.stats()).toMatchObject({ retries: 0, backlog: expect.any(Number) })
+  expect(agent.stats().backlog).toBeGreaterThan(5_000)
+})
+
+test('after a failure of 30 s the first positions that arrive are those of the last seconds', async () => {
+  let down = true
+  const { agent, clock, network } = anAgent(() => (down ? problem(503) : accepted()))
+  const second = async (at: number) => {
+    await agent.report(positions(at * 50, at * 50 + 49))
+    await clock.advance(1_000)
+  }
+  for (let at = 0; at < 30; at += 1) await second(at)
+  network.seen.length = 0
+  down = false
+
+  let at = 30
+  for (; agent.stats().accepted === 0; at += 1) await second(at)
+  expect(Number(network.reports()[0]?.[0])).toBeGreaterThan((at - 13) * 50)
+  await clock.advance(60_000)
+
+  expect(agent.stats()).toMatchObject({ accepted: at * 50, backlog: 0 })
 })
 
 test('flush() sends the backlog without its pace', async () => {

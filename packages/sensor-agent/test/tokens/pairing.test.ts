@@ -53,6 +53,7 @@ test('the poll interval varies by up to a tenth', async () => {
 test.each([
   ['429', problem(429, {}, { 'retry-after': '20' }), 20_000],
   ['503', problem(503), 5_000],
+  ['a 400 of a proxy', new Response('<html>', { status: 400 }), 5_000],
   ['a page instead of tokens', new Response('<html>', { status: 200 }), 5_000],
 ])('after %s the sensor waits longer', async (_, answer, afterMs) => {
   const { source, clock, network } = aSource((_, at) => (at === 0 ? answer : paired()))
@@ -187,11 +188,12 @@ test('fifty concurrent callers share one refresh', async () => {
 test('refreshed tokens are stored before they are used', async () => {
   let stored: () => void = () => undefined
   const writes: PairedTokens[] = []
+  const memory = memoryTokenStore()
   const store = {
-    ...memoryTokenStore(),
+    ...memory,
     write: (tokens: PairedTokens) => {
       writes.push(tokens)
-      return writes.length === 1 ? Promise.resolve() : new Promise<void>((resolve) => (stored = resolve))
+      return writes.length === 1 ? memory.write(tokens) : new Promise<void>((resolve) => (stored = resolve))
     },
   }
   const { source } = aSource(byPath(), { store })
@@ -257,6 +259,16 @@ test.each([
   expect(await store.read()).toBeUndefined()
 })
 
+test('a 401 with the page of a proxy keeps the tokens', async () => {
+  const page = () => new Response('<html>', { status: 401, headers: { 'content-type': 'text/html; charset=utf-8' } })
+  const { source, store } = aSource(({ url }) => (url.includes('/oauth/') ? page() : paired()))
+  await source.get()
+
+  await expect(source.refresh(access(1))).rejects.toMatchObject({ code: 'token_unavailable' })
+
+  expect(await store.read()).toMatchObject({ refreshToken: 'refresh-1' })
+})
+
 test('a refresh that is refused because of the client keeps the tokens', async () => {
   const refused = () => Response.json({ error: 'invalid_client' }, { status: 400 })
   const { source, store } = aSource(({ url }) => (url.includes('/oauth/') ? refused() : paired()))
@@ -290,6 +302,99 @@ test('a token of an earlier process is replaced by the stored one, without a ref
   expect(await source.refresh(access(0))).toBe(access(1))
 
   expect(network.seen).toEqual([])
+})
+
+test('the tokens that another process has refreshed are taken over, and refreshed with its refresh token', async () => {
+  const answer = byPath()
+  const { source, store, clock } = aSource(answer)
+  await source.get()
+  const other = aSource(answer, { store, clock })
+  await other.source.get()
+
+  expect(await other.source.refresh(access(1))).toBe(access(2))
+  await clock.advance(60_000)
+  expect(await source.refresh(access(1))).toBe(access(2))
+  expect(await source.refresh(access(2))).toBe(access(3))
+  await clock.advance(3_539_000)
+
+  expect(await other.source.get()).toBe(access(3))
+  expect(refreshTokens(other.network.seen)).toEqual(['refresh-1'])
+})
+
+test('the refresh takes place in the lock of the store', async () => {
+  let isLocked = false
+  const store = {
+    ...memoryTokenStore(),
+    async lock<T>(task: () => Promise<T>): Promise<T> {
+      isLocked = true
+      return task().finally(() => {
+        isLocked = false
+      })
+    },
+  }
+  const answer = byPath()
+  const lockedWhen: boolean[] = []
+  const { source } = aSource(
+    (seen, at) => {
+      lockedWhen.push(isLocked)
+      return answer(seen, at)
+    },
+    { store },
+  )
+  await source.get()
+  await source.refresh(access(1))
+
+  expect(lockedWhen).toEqual([false, true])
+})
+
+test('tokens that another process has paired meanwhile are used', async () => {
+  const { source, clock, store } = aSource(() => problem(404))
+  const token = source.get()
+  await clock.advance(5_000)
+
+  await aSource(() => paired(7), { store }).source.pair()
+  await clock.advance(1_000)
+
+  expect(await token).toBe(access(7))
+})
+
+test('when the identity was reset by another process, the sensor pairs again at the next refresh', async () => {
+  const { source, store, network } = aSource(({ url }, at) => (url.includes('/oauth/') ? problem(500) : paired(at + 1)))
+  await source.get()
+  await store.clear()
+
+  await expect(source.refresh(access(1))).rejects.toMatchObject({ code: 'pairing_lost' })
+
+  expect(await source.get()).toBe(access(2))
+  expect(refreshTokens(network.seen)).toEqual([])
+})
+
+test('a refused refresh does not delete tokens that were stored meanwhile', async () => {
+  const store = memoryTokenStore()
+  const newer = { accessToken: access(5), refreshToken: 'refresh-5', issuedAtMs: 0, expiresAtMs: 1e15, sensorId: 'urn' }
+  const { source } = aSource(
+    async ({ url }) => {
+      if (!url.includes('/oauth/')) return paired()
+      await store.write(newer)
+      return Response.json({ error: 'invalid_grant' }, { status: 401 })
+    },
+    { store },
+  )
+  await source.get()
+
+  expect(await source.refresh(access(1))).toBe(access(5))
+  expect(await store.read()).toEqual(newer)
+})
+
+test('while the store cannot be read, the tokens in memory are refreshed', async () => {
+  const healthy = memoryTokenStore()
+  let broken = false
+  const store = { ...healthy, read: () => (broken ? Promise.reject(new Error('EIO')) : healthy.read()) }
+  const { source } = aSource(byPath(), { store })
+  await source.get()
+  broken = true
+
+  expect(await source.refresh(access(1))).toBe(access(2))
 })
 
 test('an outage of the token endpoint keeps the tokens', async () => {

@@ -1,7 +1,7 @@
 /**
  * Hides the sensors of an unfinished import: they all appear at once, when the record of the import is removed, or never.
- * In: a directory. Out: the same directory, whose `find` and `list` omit those sensors. Their ids cannot be used again. A list by
- * `importId` contains them, because the rollback of an import needs them.
+ * In: a directory. Out: the same directory, whose `find` and `list` omit those sensors. Their ids cannot be used again. A list
+ * `withUnfinished` contains them.
  */
 import type { Directory, Kind, Records } from '../ports/storage/directory.ts'
 
@@ -34,9 +34,9 @@ export function hideUnfinishedImports(directory: Directory): Directory {
       return importId !== undefined && (await isUnfinished(importId)) ? undefined : record
     },
     async list(kind, options = {}) {
-      const { where, limit } = options
+      const { limit, withUnfinished } = options
       const first = await directory.list(kind, options)
-      if (kind !== 'device' || where?.index === 'importId') return first
+      if (kind !== 'device' || withUnfinished) return first
       const shown = await withoutUnfinished(first)
       if (limit === undefined) return shown
       for (let page = first, asked = limit; shown.length < limit && page.length === asked; ) {

@@ -54,7 +54,7 @@ export function createAdministration(options: AdministrationOptions): Administra
     keys: keyAdmin({ directory, clock }),
     reports: buriedAdmin({ log: reportLog, clock }),
     deliveries: buriedAdmin({ log: deliveryLog, clock }),
-    importSensors: (bytes) => importSensors(bytes, { directory, devices, clock, rules }),
+    importSensors: (bytes) => importSensors(bytes, { directory, devices, clock, rules, audit }),
     rules,
   }
 }

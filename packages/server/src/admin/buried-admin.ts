@@ -24,14 +24,13 @@ export interface BuriedView {
 export interface BuriedAdmin {
   /** The first entries, of one device or of all; `isCut` when there are more. */
   list(options: { device?: string | undefined; limit: number }): Promise<{ entries: BuriedView[]; isCut: boolean }>
-  /** Retries all of the entries or none; returns their number. @throws AdminError `not_found` */
+  /** Retries the entries, if all of them are there; returns their number. @throws AdminError `not_found` */
   retry(ids: number[]): Promise<number>
   /** Retries every entry that is buried now, of one device or of all; returns their number. */
   retryAll(device?: string): Promise<number>
 }
 
-/** Retried together in one transaction, for which the running server waits. */
-const pageSize = 25
+const pageSize = 100
 /** A retry needs only the seqs. */
 const noBody = { characters: 1 }
 

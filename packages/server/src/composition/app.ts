@@ -31,7 +31,6 @@ import { createMetrics, type Metrics } from '../service/metrics.ts'
 import { serviceOperations } from '../service/operations.ts'
 import { createReadiness, type ReadinessState } from '../service/readiness.ts'
 import type { Settings } from '../settings/setting-table.ts'
-import { type BoundSetting, toRecentBound } from '../settings/storage-bounds.ts'
 import { createAir } from './create-air.ts'
 import { createPairing } from './create-pairing.ts'
 import { createRelays } from './create-relays.ts'
@@ -39,6 +38,7 @@ import { recordAuditEvent, recordRefusedReport } from './history-events.ts'
 import { createRequestListener } from './listening/request-listener.ts'
 import { readOwnMap } from './own-map.ts'
 import type { Storage } from './storage.ts'
+import { type BoundSetting, toBytesOfClient, toRecentWindow } from './storage-bounds.ts'
 import { startWorkers } from './workers.ts'
 
 export interface AppOptions {
@@ -58,6 +58,7 @@ export interface AppOptions {
     | 'ingestProfile'
     | 'allowLoopbackRedirects'
     | 'openRegistration'
+    | 'selfRegisteredAccounts'
     | 'pairingStrictSource'
     | 'redis'
     | 'air'
@@ -92,6 +93,7 @@ export interface App {
   /** Answers every request of a node:http server. */
   listener: RequestListener
   devices: DeviceRegistry
+  audit: Audit
   handlers: Handlers
   metrics: Metrics
   readiness: ReadinessState
@@ -190,13 +192,14 @@ export async function createApp(options: AppOptions): Promise<App> {
         clock,
         sensorIdPolicy,
         openRegistration: settings.openRegistration,
+        selfRegisteredAccounts: settings.selfRegisteredAccounts,
       }),
       history: histories,
       endAttempts: relays.endAttempts,
       revokeTokens,
       clock,
       metricWindowMs,
-      recentBound: toRecentBound(settings),
+      recentWindow: toRecentWindow(settings),
       budget,
     }),
     ...pairing.operations,
@@ -205,7 +208,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         reportLog,
         clock,
         backlog: settings.ingestBacklog,
-        bytesOfClient: settings.clientMib * 1024 * 1024,
+        bytesOfClient: toBytesOfClient(settings),
       }).append,
       summarise,
       meter,
@@ -238,6 +241,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     listener,
     devices,
+    audit,
     handlers,
     metrics,
     readiness,

@@ -14,6 +14,7 @@ import { securityHeaders } from '../http/headers/security-headers.ts'
 import { documentFor, type OpenApiDocument, operationsOf } from '../http/operation/openapi-document.ts'
 import { serveOperations } from '../http/operation/serve-operation.ts'
 import { mountOperations } from '../http/router.ts'
+import type { Audit } from '../identity/audit.ts'
 import { createIdentityProvider, type Identity } from '../identity/identity.ts'
 import { toOAuthError } from '../identity/oauth-error.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -62,6 +63,7 @@ export async function createIdentity({
   try {
     const { store, directory, revocationFeed, sharedCounts } = storage
     const devices = createDeviceRegistry({ directory, clock })
+    const audit: Audit = (event) => logger.info({ audit: event }, event.event)
     const identity = await createIdentityProvider({
       store,
       directory,
@@ -73,10 +75,10 @@ export async function createIdentity({
       refreshGraceMs: settings.refreshGraceSeconds * 1_000,
       allowLoopbackRedirects: settings.allowLoopbackRedirects,
       sensorIdPolicy: settings.sensorIdPolicy,
-      audit: (event) => logger.info({ audit: event }, event.event),
+      audit,
       onError: (error) => logger.warn({ err: error }, 'could not read revocations or keys'),
     })
-    for (const seed of seeds) await applySeed(seed, { directory, devices })
+    for (const seed of seeds) await applySeed(seed, { directory, devices, audit })
     const stopFollowing = identity.follow()
     const { verifyAccessToken, issueDeviceTokens, revoke } = identity
     return {

@@ -23,8 +23,8 @@ import { createSendRelayMessage } from '../relays/sender/send-relay-message.ts'
 import { createRelayLimits } from '../relays/update/relay-limits.ts'
 import { createSetRelay } from '../relays/update/set-relay.ts'
 import type { Settings } from '../settings/setting-table.ts'
-import { type BoundSetting, toDeliveryBound } from '../settings/storage-bounds.ts'
 import type { Storage } from './storage.ts'
+import { type BoundSetting, toDeliveryBound } from './storage-bounds.ts'
 
 export interface Relays {
   operations: Pick<Handlers, keyof ReturnType<typeof relayOperations> | keyof ReturnType<typeof deliveryOperations>>
@@ -63,7 +63,8 @@ export function createRelays(options: RelaysOptions): Relays {
 
   const queueFailures = createQueueFailures({ store, retentionMs: settings.relayRetention })
   const recorder = createDeliveryRecorder({ recentDeliveries, logger })
-  const dropped = createDroppedDeliveries({ store, clock, meter, logger })
+  const findUrl = async (deviceUrn: string) => (await devices.find(deviceUrn))?.relay?.url
+  const dropped = createDroppedDeliveries({ store, clock, findUrl, meter, logger })
   const inFlight = createInFlight({ devices, clock, changes: relayChanges })
   const deliveryMetrics = createDeliveryMetrics({ store, clock, logger, windowMs: settings.metricWindow })
   const limits = createRelayLimits({ clock })
@@ -83,7 +84,7 @@ export function createRelays(options: RelaysOptions): Relays {
   return {
     operations: {
       ...relayOperations({ devices, setRelay }),
-      ...deliveryOperations({ devices, deliveries, deliveryMetrics, limits, budget }),
+      ...deliveryOperations({ devices, deliveries, deliveryMetrics, limits, budget, clock }),
     },
     connection,
     courier: { send, queueFailures, inFlight, recorder, deliveryMetrics },

@@ -134,7 +134,7 @@ export async function startServer({
       validateResponses,
       fastPath,
     })
-    const target = { directory: storage.directory, devices: app.devices }
+    const target = { directory: storage.directory, devices: app.devices, audit: app.audit }
     const seeded: SeededEntry[] = []
     for (const seed of fileSeed) seeded.push(...(await applySeed(seed, target)))
     for (const seed of seeds) await applySeed(seed, target)

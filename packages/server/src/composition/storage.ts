@@ -162,7 +162,7 @@ export function memoryStorage({ clock }: { clock: Clock }): Storage {
     store: createMemoryStore({ clock }),
     directory: hideUnfinishedImports(createMemoryDirectory()),
     revocationFeed: createMemoryRevocationFeed({ clock }),
-    reportLog: createMemoryLog({ clock }),
+    reportLog: createMemoryLog({ clock, whenFull: 'refuse' }),
     deliveryLog: createMemoryLog({ clock }),
     airLog: createMemoryLog({ clock }),
     recentReports: createMemoryRecentReports(),

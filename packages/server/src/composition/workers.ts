@@ -13,9 +13,9 @@ import type { Meter } from '../ports/meter.ts'
 import { startCourier } from '../relays/courier/courier.ts'
 import { mendReport } from '../reports/mend/mend-report.ts'
 import type { Settings } from '../settings/setting-table.ts'
-import { type BoundSetting, toDeliveryBound, toRecentBound } from '../settings/storage-bounds.ts'
 import type { Relays } from './create-relays.ts'
 import type { Storage } from './storage.ts'
+import { type BoundSetting, toDeliveryBound, toRecentBound } from './storage-bounds.ts'
 
 export interface WorkersOptions {
   storage: Pick<Storage, 'reportLog' | 'deliveryLog' | 'recentReports' | 'recentDeliveries'>

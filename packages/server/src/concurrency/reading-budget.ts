@@ -32,7 +32,7 @@ export interface ReadingBudgetOptions {
   /** Reads in progress. */
   perAccount?: number
   inAll?: number
-  /** Limits of reads that wait for their turn. */
+  /** Limits of reads that wait for their turn. The more reads wait, the fewer of them an account may have. */
   waitingPerAccount?: number
   waitingInAll?: number
   longestWaitMs?: number
@@ -93,8 +93,9 @@ export function createReadingBudget({
     refuseThoseWhoLeft()
     const { accountId } = reader
     const reads = waiting.get(accountId) ?? []
-    const others = [...waiting.values()].reduce((sum, { length }) => sum + length, 0)
-    if (!hasBegun && (reads.length >= waitingPerAccount || others >= waitingInAll)) throw tooMany()
+    const inQueue = [...waiting.values()].reduce((sum, { length }) => sum + length, 0)
+    const share = Math.min(waitingPerAccount, freeShareOf(waitingInAll, inQueue))
+    if (!hasBegun && reads.length >= share) throw tooMany()
     waiting.set(accountId, reads)
     const waited = new AbortController()
     try {

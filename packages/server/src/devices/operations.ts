@@ -25,7 +25,7 @@ export interface DeviceOperationsOptions {
   clock: Clock
   metricWindowMs: number
   /** Maximum number of reports of `recent`, and their maximum size. */
-  recentBound: Omit<RecentBound, 'sinceMs'>
+  recentWindow: Omit<RecentBound, 'sinceMs' | 'maxBytesOfClient'>
   budget: ReadingBudget
 }
 
@@ -52,7 +52,7 @@ type DeviceOperations = Pick<
 
 export function deviceOperations(options: DeviceOperationsOptions): DeviceOperations {
   const { devices, recentReports, sensorRequests, history, endAttempts, revokeTokens, clock, budget } = options
-  const { metricWindowMs, recentBound } = options
+  const { metricWindowMs, recentWindow } = options
   const windowStartMs = () => clock.now() - metricWindowMs
 
   async function toDeviceWithMetrics(record: DeviceRecord): Promise<Device> {
@@ -80,7 +80,7 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
     deviceUrn: string,
     { limit, after }: { limit?: number; after?: string },
   ): Portions<RecentPositionReportList> {
-    const window = { sinceMs: windowStartMs(), ...recentBound }
+    const window = { sinceMs: windowStartMs(), ...recentWindow }
     const answer = limit === undefined ? undefined : { limit, maxBytes: maxAnswerBytes }
     const pages = readWindow({ recentReports, deviceUrn, window, answer, after })
     let page = await pages.next()

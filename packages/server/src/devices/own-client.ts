@@ -5,9 +5,14 @@
  */
 import { createHash } from 'node:crypto'
 import type { Account, Client, Directory } from '../ports/storage/directory.ts'
+import { clientOf } from '../ports/storage/log.ts'
+import { toUrn } from './local-id.ts'
+
+const idStart = 'sensors-'
+const ofOwnClients = new RegExp(`^${toUrn(`${idStart}[0-9a-f]{16}`, '')}`)
 
 export function toOwnClient({ id, name }: Account): Client {
-  const clientId = `sensors-${toShortName(id)}`
+  const clientId = `${idStart}${toShortName(id)}`
   return {
     id: clientId,
     name: `Sensors of ${name}`.slice(0, maxNameLength).toWellFormed(),
@@ -27,6 +32,28 @@ export async function ensureOwnClient(directory: Pick<Directory, 'find' | 'inser
   if (await directory.insert('client', client)) return true
   const existing = await directory.find('client', client.id)
   return existing?.accountId === client.accountId
+}
+
+export function isOwnClient({ urnPart }: Pick<Client, 'urnPart'>): boolean {
+  return isOfOwnClient(toUrn(urnPart, ''))
+}
+
+/** Whether the URN is that of a device of such a client. */
+export function isOfOwnClient(deviceUrn: string): boolean {
+  return ofOwnClients.test(deviceUrn)
+}
+
+/** Counts the clients of this kind that have sensors, up to `limit`. */
+export async function countOwnClientsInUse(directory: Pick<Directory, 'list'>, limit: number): Promise<number> {
+  let count = 0
+  // Devices are ordered by URN, so those of a client follow each other.
+  for (let after = toUrn(idStart, '').slice(0, -1); count < limit; count++) {
+    const [device] = await directory.list('device', { after, limit: 1, withUnfinished: true })
+    if (!device || !isOfOwnClient(device.id)) break
+    // A local ID begins with a letter, a digit or a character that precedes "~".
+    after = `${clientOf(device.id)}:~`
+  }
+  return count
 }
 
 /** The maximum length of a client's name. */

@@ -22,7 +22,7 @@ export interface DeviceRegistry {
   registerItself(sensor: NewSensor): Promise<DeviceRecord>
   /** Without an operator; all sensors or none. Returns the indexes of those that are taken. No two have the same local ID. */
   registerWithoutOperator(sensors: NewSensor[]): Promise<number[]>
-  /** The devices of other accounts with the local ID of this one. */
+  /** The devices of other accounts with the local ID of this one, also those of an import that has not ended. */
   findNamesakes(device: Pick<DeviceRecord, 'accountId' | 'localId'>): Promise<DeviceRecord[]>
   /** The device of another account that had the local ID first, so that this one may not be paired. */
   findEarlierOwner(device: DeviceRecord): Promise<DeviceRecord | undefined>
@@ -73,7 +73,8 @@ export function createDeviceRegistry({ directory, clock, onRemoved }: DeviceRegi
   }
 
   async function findNamesakes({ accountId, localId }: Pick<DeviceRecord, 'accountId' | 'localId'>) {
-    const devices = await directory.list('device', { where: { index: 'localId', equals: localId } })
+    const where = { index: 'localId', equals: localId }
+    const devices = await directory.list('device', { where, withUnfinished: true })
     return devices.filter((device) => device.accountId !== accountId)
   }
 
@@ -96,10 +97,21 @@ export function createDeviceRegistry({ directory, clock, onRemoved }: DeviceRegi
     )
     for (;;) {
       const conflicts = await directory.insertAll('device', devices)
+      if (conflicts.length === 0) await Promise.all(devices.map(yieldToOperator))
       if (!conflicts.some((index) => devices[index]?.pairing === 'first')) return conflicts
       // Another account may have registered the local ID since it was looked up.
       devices = devices.map((device, index) => (conflicts.includes(index) ? { ...device, pairing: 'later' } : device))
     }
+  }
+
+  /** A second look: an operator may have registered the local ID for another account between the first look and the insert. */
+  async function yieldToOperator(device: DeviceRecord): Promise<void> {
+    if (device.pairing !== 'first') return
+    const namesakes = await findNamesakes(device)
+    if (namesakes.every(({ pairing }) => pairing === 'later')) return
+    // The unique value of a record cannot be changed.
+    await directory.remove('device', device.id)
+    await directory.insert('device', { ...device, pairing: 'later' })
   }
 
   async function change(urn: string, toNext: (current: DeviceRecord) => DeviceRecord): Promise<DeviceRecord> {

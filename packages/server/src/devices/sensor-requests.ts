@@ -9,7 +9,7 @@ import { ApiError, type FieldError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Client, Directory, SensorRequest } from '../ports/storage/directory.ts'
 import { isLocalId, type SensorIdPolicy } from './local-id.ts'
-import { ensureOwnClient, toOwnClient } from './own-client.ts'
+import { countOwnClientsInUse, ensureOwnClient, isOwnClient, toOwnClient } from './own-client.ts'
 import type { DeviceRegistry } from './registry.ts'
 
 export interface SensorRequests {
@@ -26,13 +26,15 @@ export interface SensorRequestsOptions {
   sensorIdPolicy: SensorIdPolicy
   /** Sensors are registered at once, without an operator. */
   openRegistration: boolean
+  /** Of accounts that have no client but the server's own, so many can have sensors without an operator. */
+  selfRegisteredAccounts: number
 }
 
 /** The maximum number of pending requests of one account; with open registration, the maximum number of its sensors. */
 const maxPending = 10_000
 
 export function createSensorRequests(options: SensorRequestsOptions): SensorRequests {
-  const { directory, devices, clock, sensorIdPolicy, openRegistration } = options
+  const { directory, devices, clock, sensorIdPolicy, openRegistration, selfRegisteredAccounts } = options
 
   async function list(accountId: string): Promise<SensorRequest[]> {
     const requests = await directory.list('sensorRequest', { where: { index: 'accountId', equals: accountId } })
@@ -60,6 +62,12 @@ export function createSensorRequests(options: SensorRequestsOptions): SensorRequ
     return { clients: own ? [own] : clients, own }
   }
 
+  /** Whether the account's sensors are registered without an operator. `registered`: how many it has. */
+  async function canRegisterItself(clients: Client[], registered: number): Promise<boolean> {
+    if (!openRegistration || registered > 0 || !clients.every(isOwnClient)) return openRegistration
+    return (await countOwnClientsInUse(directory, selfRegisteredAccounts)) < selfRegisteredAccounts
+  }
+
   return {
     list,
     async create({ accountId, userId }, sensors) {
@@ -67,7 +75,8 @@ export function createSensorRequests(options: SensorRequestsOptions): SensorRequ
       const pending = requests.filter(({ state }) => state === 'pending')
       if (pending.length + sensors.length > maxPending) throw tooMany(pending.length)
       const { taken, registered } = await findTaken(accountId, pending)
-      if (openRegistration && registered + sensors.length > maxPending) throw tooManyRegistered(registered)
+      const isOpen = await canRegisterItself(clients, registered)
+      if (isOpen && registered + sensors.length > maxPending) throw tooManyRegistered(registered)
       const errors: FieldError[] = []
       const accepted: { client: Client; localId: string; name: string }[] = []
       for (const [index, { clientUniqueId: localId, name = localId, clientId }] of sensors.entries()) {
@@ -91,10 +100,10 @@ export function createSensorRequests(options: SensorRequestsOptions): SensorRequ
           name,
           requestedBy: userId,
           requestedAtMs,
-          state: openRegistration ? 'approved' : 'pending',
+          state: isOpen ? 'approved' : 'pending',
         }),
       )
-      if (openRegistration) {
+      if (isOpen) {
         const conflicts = await devices.registerWithoutOperator(accepted)
         if (conflicts.length > 0) {
           throw refused(

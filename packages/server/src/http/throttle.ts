@@ -12,7 +12,8 @@ import type { SharedCounts } from '../ports/storage/shared-counts.ts'
 export interface Throttle {
   /** @throws ApiError `too_many_requests` when the key has reached the limit of its window */
   check(key: string): void
-  count(key: string): void
+  /** @param amount Default 1. */
+  count(key: string, amount?: number): void
   /** The events counted in the window, as far as this process knows. */
   used(key: string): number
   /** Reads what other processes have counted, so that the other functions know it. */
@@ -115,11 +116,11 @@ export function createThrottle({
         headers: { 'Retry-After': String(seconds) },
       })
     },
-    count(key) {
+    count(key, amount = 1) {
       const window = find(key) ?? begin()
       if (!windows.has(key)) put(key, window)
-      window.used++
-      window.pending++
+      window.used += amount
+      window.pending += amount
       if (!shared || windows.size > maxSharedKeys) return
       if (window.pending - window.sending >= (shared.step ?? 1)) void share(key, window, shared)
     },

@@ -13,7 +13,7 @@ import { findBrowserSecret, forgottenSessionCookie, toBrowserSecret, type Visito
 import type { Audit } from './audit.ts'
 import { accountPage } from './pages/account.tsx'
 import { endSessionPage, revokeAccessPage } from './pages/confirm.tsx'
-import { endedVisitPage, outdatedAccountFormPage } from './pages/error.tsx'
+import type { ErrorPages } from './pages/error.tsx'
 import { accountPath, pageSignInPath, revokeAccessPath, sessionPath } from './pages/paths.ts'
 import { signInPage } from './pages/sign-in.tsx'
 import type { Consents } from './people/consents.ts'
@@ -38,6 +38,7 @@ export interface AccountOptions {
   /** The page of the portal that a sign-out leads to. */
   signedOutUrl: string
   now(): number
+  errorPages: ErrorPages
   audit: Audit
 }
 
@@ -53,7 +54,7 @@ interface SignedIn {
 
 export function createAccountInteraction(options: AccountOptions) {
   const { users, sessions, signIn, attempts, consents, visits, endUserTokens, signOutTickets, signedOutUrl } = options
-  const { now, audit } = options
+  const { now, errorPages, audit } = options
   const { origin: uiOrigin } = new URL(signedOutUrl)
 
   /** Shows the page to a signed-in user; redirects others to the sign-in, which leads back to the page. */
@@ -87,9 +88,9 @@ export function createAccountInteraction(options: AccountOptions) {
   ): Promise<PageAnswer> {
     const secret = findBrowserSecret(visitor.cookies)
     const signedIn = await sessions.find(visitor)
-    if (!signedIn || secret === undefined) return outdatedAccountFormPage()
+    if (!signedIn || secret === undefined) return errorPages.outdatedAccountForm()
     const expected = toFormToken(secret, signedIn.session.id, purpose)
-    return isSameSecret(toText(fields.form_token), expected) ? work(signedIn) : outdatedAccountFormPage()
+    return isSameSecret(toText(fields.form_token), expected) ? work(signedIn) : errorPages.outdatedAccountForm()
   }
 
   async function toAccount(session: Session, notice: Notice): Promise<PageAnswer> {
@@ -172,7 +173,7 @@ export function createAccountInteraction(options: AccountOptions) {
     async showSignIn(visitor: Visitor, sealed: string) {
       const secret = findBrowserSecret(visitor.cookies)
       const visit = findVisit(sealed, secret)
-      if (!visit || secret === undefined) return endedVisitPage()
+      if (!visit || secret === undefined) return errorPages.endedVisit()
       if (await sessions.find(visitor)) return redirectAnswer(303, visit.destination)
       const formToken = toFormToken(secret, visit.id, 'sign-in')
       const action = pageSignInPath(sealed)
@@ -182,9 +183,9 @@ export function createAccountInteraction(options: AccountOptions) {
     async signIn(visitor: Visitor, sealed: string, fields: FormFields) {
       const secret = findBrowserSecret(visitor.cookies)
       const visit = findVisit(sealed, secret)
-      if (!visit || secret === undefined) return endedVisitPage()
+      if (!visit || secret === undefined) return errorPages.endedVisit()
       const expected = toFormToken(secret, visit.id, 'sign-in')
-      if (!isSameSecret(toText(fields.form_token), expected)) return outdatedAccountFormPage()
+      if (!isSameSecret(toText(fields.form_token), expected)) return errorPages.outdatedAccountForm()
       const outcome = await signIn(visitor, fields, visit.id)
       if (outcome.kind === 'signed-in') return redirectAnswer(303, visit.destination, outcome.cookies)
       return redirectAnswer(303, pageSignInPath(visits.withFailure(visit, outcome.failed, secret).sealed))

@@ -22,6 +22,7 @@ import { createSealer, type Sealer } from './keys/sealer.ts'
 import { toMetadata } from './metadata.ts'
 import { type IdentityOperations, identityOperations } from './operations.ts'
 import { createPages } from './page-routes.ts'
+import { createErrorPages } from './pages/error.tsx'
 import { accountPath, accountSignedOutPath } from './pages/paths.ts'
 import { createConsents } from './people/consents.ts'
 import { createKnownBrowsers } from './people/known-browser.ts'
@@ -133,6 +134,7 @@ export async function createIdentityProvider({
     endTokens: (consent) => revocations.revoke(toRevocationSubject({ kind: 'consent', ...consent })),
   })
   const transactions = createTransactions<AuthorizationRequest>({ sealer, clock, name: 'authorize' })
+  const errorPages = createErrorPages(origins.ui)
   const interaction = createInteraction({
     directory,
     sessions,
@@ -143,6 +145,7 @@ export async function createIdentityProvider({
     codes,
     revocations,
     authOrigin: origins.auth,
+    errorPages,
     audit,
   })
   const signOutTickets = createSignOutTickets({ sealer, clock })
@@ -157,6 +160,7 @@ export async function createIdentityProvider({
     signOutTickets,
     signedOutUrl: `${origins.ui}/portal/signed-out`,
     now: clock.now,
+    errorPages,
     audit,
   })
 
@@ -181,6 +185,7 @@ export async function createIdentityProvider({
         interaction,
         authOrigin: origins.auth,
         redirectUris,
+        errorPages,
         audit,
       },
       issueTokens: createIssueTokens({ authenticate, grantContext }),
@@ -188,7 +193,7 @@ export async function createIdentityProvider({
       clock,
       publicJwks: keys.publicJwks,
     }),
-    pages: createPages({ interaction, account, uiOrigin: origins.ui }),
+    pages: createPages({ interaction, account, errorPages }),
     urls: {
       authorizationEndpoint: toMetadata(origins.auth).authorization_endpoint,
       accountUrl: `${origins.auth}${accountPath}`,

@@ -5,7 +5,6 @@ import type { Clock } from '../ports/clock.ts'
 import { type AuthorizeContext, authorize } from './authorize/authorize.ts'
 import { toMetadata } from './metadata.ts'
 import { noStore } from './oauth-error.ts'
-import { toErrorPage } from './pages/error.tsx'
 import { readForm } from './token-endpoint/form.ts'
 import type { IssuedTokens } from './token-endpoint/grant.ts'
 import type { IssueTokens } from './token-endpoint/issue-tokens.ts'
@@ -33,7 +32,7 @@ export function identityOperations(options: IdentityOperationsOptions): Identity
 
   return {
     async authorize(request) {
-      const page = await authorize(request, authorizeContext).catch(toErrorPage)
+      const page = await authorize(request, authorizeContext).catch(authorizeContext.errorPages.ofError)
       // `PageAnswer` has every status of the pages; this operation returns only the documented ones.
       return page as Answer<'authorize'>
     },

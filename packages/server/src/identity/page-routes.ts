@@ -5,17 +5,17 @@ import { createAssets } from '../pages/assets.ts'
 import { answerErrors, createPageRouter, type SubmitForm } from '../web/page-router.ts'
 import type { AccountInteraction } from './account.ts'
 import type { Interaction } from './authorize/interaction.ts'
-import { nothingHerePage, toErrorPage } from './pages/error.tsx'
+import type { ErrorPages } from './pages/error.tsx'
 import { accountFormPath, accountPath, accountSignedOutPath, interactionPath, pageSignInPath } from './pages/paths.ts'
 
 export function createPages({
   interaction,
   account,
-  uiOrigin,
+  errorPages,
 }: {
   interaction: Interaction
   account: AccountInteraction
-  uiOrigin: string
+  errorPages: ErrorPages
 }): Router {
   const { router, page, form } = createPageRouter({ maxFormBytes: 16 * 1024 })
 
@@ -45,8 +45,8 @@ export function createPages({
   form(`${accountPath}/applications/:id/revoke`, account.revoke)
   page(`${accountPath}/sessions/:id/end`, account.askEndSession)
   form(`${accountPath}/sessions/:id/end`, account.endSession)
-  page(`${accountPath}/*rest`, async () => nothingHerePage(uiOrigin))
+  page(`${accountPath}/*rest`, async () => errorPages.nothingHere())
 
-  router.use(answerErrors(toErrorPage))
+  router.use(answerErrors(errorPages.ofError))
   return router
 }

@@ -2,7 +2,7 @@
 import { type PageHeaderOptions, pageHeaders } from './page-headers.ts'
 
 export interface PageAnswer {
-  status: 200 | 302 | 303 | 400 | 403 | 404 | 405 | 409 | 413 | 429 | 503
+  status: 200 | 302 | 303 | 400 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 503
   /** HTML. A redirect has no body. */
   body?: string
   headers: Record<string, string | string[]>

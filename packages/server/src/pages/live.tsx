@@ -47,15 +47,24 @@ export function Live({ id, as: Element = 'div', children, ...attributes }: LiveP
   return <Element id={id} {...attributes} data-live {...withHtml(html)} />
 }
 
-/** The rows of a table, each with a unique `key`. A row keeps its place while the list has the focus or the pointer. */
-export function LiveRows({ id, rows }: { id: string; rows: VNode[] }) {
+export interface LiveRowsProps {
+  /** Unique on the page. */
+  id: string
+  /** Default `tbody`. */
+  as?: 'tbody' | 'ul'
+  class?: string
+  rows: VNode[]
+}
+
+/** The rows of a list, each with a unique `key`. A row keeps its place while the list has the focus or the pointer. */
+export function LiveRows({ id, as: Element = 'tbody', rows, ...attributes }: LiveRowsProps) {
   const parts = useContext(Parts)
   const list = rows.map((row): LiveRow => {
     const key = String(row.key)
     return { key, html: toHtmlText(cloneElement(row, { 'data-key': key })) }
   })
   parts?.lists.set(id, list)
-  return <tbody id={id} data-live-rows {...withHtml(list.map(({ html }) => html).join(''))} />
+  return <Element id={id} {...attributes} data-live-rows {...withHtml(list.map(({ html }) => html).join(''))} />
 }
 
 /** The button behind which new rows wait while the list `id` is in use. Shown by `browser/live.js` only. */

@@ -10,6 +10,7 @@ const names = [
   'times.js',
   'live.js',
   'rows.js',
+  'hold.js',
   'copy.js',
   'countdown.js',
   'forms.js',

@@ -14,7 +14,7 @@ import type { Asking, PairingRequestRecord, PairingRequests } from './pairing-re
 
 export interface ConsumePairingTokenOptions {
   pairingRequests: Pick<PairingRequests, 'consume' | 'stands'>
-  devices: Pick<DeviceRegistry, 'find'>
+  devices: Pick<DeviceRegistry, 'find' | 'findEarlierOwner'>
   issueDeviceTokens: Identity['issueDeviceTokens']
   /** Called after tokens were issued. Default: ignored. */
   onPaired?: (deviceUrn: string, by: Asking) => void
@@ -64,7 +64,8 @@ export function createConsumePairingToken(options: ConsumePairingTokenOptions): 
     countAttempt(asking.address, localId)
     const request = await pairingRequests.consume(localId, asking)
     const device = request && (await devices.find(request.deviceUrn))
-    if (!request || !device) throw notPending()
+    // An operator may have registered the local ID for another account at the moment when this device was registered.
+    if (!request || !device || (await devices.findEarlierOwner(device))) throw notPending()
     const tokens = await issueDeviceTokens(device)
     // Another caller may have contested the request after `consume`, before these tokens were issued.
     if (!(await pairingRequests.stands(request))) {

@@ -1,8 +1,8 @@
 /**
  * Sends the changes of open pages by server-sent events.
  * In: a function that makes the page, and a value that changes when the page may have changed, read once a second. Out: `parts`,
- * with the live parts whose content has changed since they were last sent; `same` as a keep-alive; `gone` when the page is no
- * longer shown. Compressed where the browser takes it. The number of streams is limited in total, per account, per address and
+ * with the live parts whose content has changed since they were last sent; `same` as a keep-alive; both with the server's time;
+ * `gone` when the page is no longer shown. Compressed where the browser takes it. The number of streams is limited in total, per account, per address and
  * per user. A stream ends with its session.
  */
 import type { Response } from 'express'
@@ -51,8 +51,9 @@ export function createLiveUpdates({ visits, clock }: { visits: Visits; clock: Cl
         const shown = await page.show(visit)
         if (!('live' in shown)) return send('gone')
         const changed = changes.since(shown.live)
-        if (changed) await send('parts', changed)
-        else if (isKeepAlive) await send('same')
+        const nowMs = clock.now()
+        if (changed) await send('parts', { nowMs, ...changed })
+        else if (isKeepAlive) await send('same', { nowMs })
       }
       before = now
       await clock.sleep(pollEveryMs, closed)

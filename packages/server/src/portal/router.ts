@@ -11,7 +11,7 @@ import type { DeliveryPages } from './deliveries/delivery-pages.ts'
 import type { DevicePages } from './device/device-pages.ts'
 import type { DeviceListPages } from './devices/device-list-pages.ts'
 import { createDocs } from './docs/docs-page.tsx'
-import { nothingHerePage, toErrorPage } from './layout/error.tsx'
+import { nothingHerePage, signInFailedPage, toErrorPage } from './layout/error.tsx'
 import {
   airBasemapPath,
   airHistoryPath,
@@ -28,6 +28,7 @@ import {
   pairingStartPath,
   sensorsPath,
   signedOutPath,
+  signInFailedPath,
   signOutPath,
 } from './layout/paths.ts'
 import type { LivePage, LiveUpdates } from './live-updates.ts'
@@ -77,6 +78,7 @@ export function createPortalRouter(options: PortalRouterOptions): Router {
   router.get(airHistoryPath, (request, response) => air.writeHistory(visitorOf(request), queryOf(request), response))
   router.get(airStreamPath, (request, response) => air.stream(visitorOf(request), response))
   page(callbackPath, (visitor, _id, query) => signIn.complete(query, visitor.cookies))
+  page(signInFailedPath, async (_visitor, _id, query) => signInFailedPage(query.get('reason')))
   page(signedOutPath, (visitor, _id, query) => showSignedOut(visitor, query))
   form(signOutPath, (visitor, _id, fields) => signOut(visitor, fields))
 

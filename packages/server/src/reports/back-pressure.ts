@@ -15,8 +15,8 @@ export interface BackPressureOptions {
   clock: Clock
   /** Limit of reports that wait in the log. */
   backlog: number
-  /** Limit of bytes that the reports of one client take in the log. */
-  bytesOfClient: number
+  /** Limit of bytes that the reports of a device's client take in the log. */
+  bytesOfClient(deviceUrn: string): number
   /** Limit of characters that are being appended. Default: 64 Mi, less if the heap is small. */
   maxInFlight?: number
 }
@@ -50,7 +50,7 @@ export function createBackPressure({
     const client = clientOf(queue)
     let sample = isClientFull.get(client)
     if (!sample) {
-      sample = createSample(async () => (await reportLog.bytesOfClient(queue)) > bytesOfClient, clock)
+      sample = createSample(async () => (await reportLog.bytesOfClient(queue)) > bytesOfClient(queue), clock)
       isClientFull.set(client, sample)
     }
     return sample()
@@ -59,7 +59,10 @@ export function createBackPressure({
   async function check(queue: string): Promise<void> {
     if (await isBacklogFull()) throw refusal(`More than ${backlog} reports wait to be processed`, 5)
     if (await isFull(queue)) {
-      throw refusal(`The reports of this client that wait to be processed have more than ${bytesOfClient} bytes`, 5)
+      throw refusal(
+        `The reports of this client that wait to be processed have more than ${bytesOfClient(queue)} bytes`,
+        5,
+      )
     }
     const [oldest] = inFlight
     if (oldest && clock.now() - oldest.startedAtMs > slowMs) throw refusal('The store is slow', 1)

@@ -1,9 +1,10 @@
 /** Adds the entries of a seed to the directory. Existing records are not changed, so a seed can be applied again. */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { toUrn } from '../devices/local-id.ts'
+import { auditConsent } from '../admin/sensors/audit-consent.ts'
 import type { DeviceRegistry } from '../devices/registry.ts'
 import { SettingsError } from '../errors.ts'
+import type { Audit } from '../identity/audit.ts'
 import { hashPassword } from '../identity/people/password.ts'
 import { toEmail } from '../identity/people/users.ts'
 import type { Client, Directory } from '../ports/storage/directory.ts'
@@ -14,6 +15,7 @@ import type { SeededEntry } from './seed-report.ts'
 export interface SeedTarget {
   directory: Directory
   devices: DeviceRegistry
+  audit: Audit
 }
 
 /**
@@ -21,7 +23,7 @@ export interface SeedTarget {
  *
  * @throws SettingsError when an entry contradicts an existing record.
  */
-export async function applySeed(seed: Seed, { directory, devices }: SeedTarget): Promise<SeededEntry[]> {
+export async function applySeed(seed: Seed, { directory, devices, audit }: SeedTarget): Promise<SeededEntry[]> {
   const entries: SeededEntry[] = []
   for (const account of seed.accounts) entries.push(await seedAccount(directory, account))
   for (const user of seed.users) {
@@ -32,7 +34,7 @@ export async function applySeed(seed: Seed, { directory, devices }: SeedTarget):
     await checkAccount(directory, client.account, `client "${client.id}"`)
     entries.push(await seedClient(directory, client))
   }
-  for (const sensor of seed.sensors) entries.push(await seedSensor({ directory, devices }, sensor))
+  for (const sensor of seed.sensors) entries.push(await seedSensor({ directory, devices, audit }, sensor))
   return entries
 }
 
@@ -96,19 +98,20 @@ async function seedClient(
 }
 
 async function seedSensor(
-  { directory, devices }: SeedTarget,
+  { directory, devices, audit }: SeedTarget,
   { localId, client: clientId, name }: Seed['sensors'][number],
 ): Promise<SeededEntry> {
   const client = await directory.find('client', clientId)
   if (!client) throw new SettingsError(`Sensor "${localId}" names the client "${clientId}", which does not exist`)
-  const earlier = await devices.find(toUrn(client.urnPart, localId))
+  const earlier = await devices.findByLocalId(client.accountId, localId)
   const device = await devices.register({ client, localId, ...(name !== undefined && { name }) })
   checkSame(`sensor "${localId}" of account "${client.accountId}"`, 'client', device.clientId, client.id)
   const entry = `sensor ${localId}`
+  if (earlier && device.pairing !== 'later') return toExisting(entry, device, name === undefined ? {} : { name })
+  // It may have registered itself before.
+  if (device.pairing === 'later') await devices.allowPairing(device.id)
+  await auditConsent(device, { devices, audit })
   if (!earlier) return { name: entry, outcome: 'created' }
-  if (device.pairing !== 'later') return toExisting(entry, device, name === undefined ? {} : { name })
-  // It has registered itself before.
-  await devices.allowPairing(device.id)
   return { name: entry, outcome: 'changed', detail: 'it may be paired now' }
 }
 

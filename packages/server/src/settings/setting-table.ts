@@ -121,6 +121,13 @@ const access = {
     toggle,
     false,
   ),
+  selfRegisteredAccounts: setting(
+    'self-registered-accounts',
+    'N',
+    'how many accounts without a client application can have sensors by --open-registration; those of further ones need approval',
+    count,
+    100,
+  ),
   pairingStrictSource: setting(
     'pairing-strict-source',
     undefined,
@@ -202,6 +209,13 @@ const limits = {
     'maximum size of the recent reports of all sensors of a client, in MiB; the same for its deliveries, and for its waiting reports',
     atLeastOne,
     4_096,
+  ),
+  selfRegisteredMib: setting(
+    'self-registered-mib',
+    'N',
+    '--client-mib for the sensors of an account without a client application',
+    atLeastOne,
+    64,
   ),
   ingestBacklog: setting(
     'ingest-backlog',

@@ -1,28 +1,46 @@
 /**
- * Answers a browser that requests a wrong path with a page; programs get a problem (`http/errors/error-handler.ts`).
- * In: the error of a request that no page and no operation has answered. Out: a page, if the request asks for HTML.
+ * Answers a browser whose request failed with a page; programs get a problem (`http/errors/error-handler.ts`).
+ * In: the error of a request for which no page and no operation has an answer. Out: a page, if the request asks for HTML.
  */
 import type { ErrorRequestHandler } from 'express'
 import { ApiError, type ApiErrorCode } from '../errors.ts'
-import { errorPage } from '../pages/frame/error-page.tsx'
+import { requestIdOf } from '../http/errors/error-handler.ts'
+import type { AnswerError } from '../http/operation/answer.ts'
+import { type ErrorWords, errorPage } from '../pages/frame/error-page.tsx'
 import { SiteNav } from '../pages/frame/site-nav.tsx'
 import { sendAnswer } from './page-router.ts'
 
 const statuses: Partial<Record<ApiErrorCode, 404 | 405>> = { not_found: 404, method_not_allowed: 405 }
 
-export function answerBrowsers(uiOrigin: string): ErrorRequestHandler {
+const notFound: ErrorWords = {
+  title: 'Page not found',
+  what: 'This server has no page at this address.',
+  next: 'Check the address, or start at the overview.',
+}
+
+const toFailed = (requestId: string): ErrorWords => ({
+  title: 'The server failed',
+  what: 'An unexpected error ended this request. The reason is in the log of the server.',
+  next: `Try again. If it fails again, send the operator this ID of the request: ${requestId}.`,
+})
+
+/** @param answerError Logs an unexpected error. */
+export function answerBrowsers(uiOrigin: string, answerError: AnswerError): ErrorRequestHandler {
+  const frame = { bar: <SiteNav uiOrigin={uiOrigin} />, uiOrigin }
+  const link = { path: `${uiOrigin}/`, label: 'Overview' }
   return (error, request, response, next) => {
-    const status = error instanceof ApiError ? statuses[error.code] : undefined
     const wantsPage = request.accepts(['json', 'html']) === 'html'
-    if (status === undefined || !wantsPage || response.headersSent) return next(error)
-    const page = errorPage(status, {
-      bar: <SiteNav uiOrigin={uiOrigin} />,
-      uiOrigin,
-      title: 'Page not found',
-      what: 'This server has no page at this address.',
-      next: 'Check the address, or start at the overview.',
-      link: { path: `${uiOrigin}/`, label: 'Overview' },
-    })
-    sendAnswer(response, { ...page, headers: { ...page.headers, ...(error as ApiError).headers } })
+    if (!wantsPage || response.headersSent) return next(error)
+    if (error instanceof ApiError) {
+      const status = statuses[error.code]
+      if (status === undefined) return next(error)
+      const page = errorPage(status, { ...notFound, link, ...frame })
+      return sendAnswer(response, { ...page, headers: { ...page.headers, ...error.headers } })
+    }
+    const { operation } = response.locals
+    const requestId = requestIdOf(response)
+    const { status } = answerError(error, { operationId: operation?.operationId, body: undefined, requestId })
+    if (status !== 500) return next(error)
+    sendAnswer(response, errorPage(500, { ...toFailed(requestId), link, ...frame }))
   }
 }

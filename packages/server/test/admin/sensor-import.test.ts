@@ -46,6 +46,16 @@ describe('a list of sensors', () => {
   })
 })
 
+test('an import of local IDs that another account has is in the audit log', async () => {
+  const { importSensors, sensors, audited } = await anAdministration()
+  await sensors.add({ client: 'fleet', localId: 'roof1' })
+
+  await importSensors(bytes('roof1,rival-fleet\nroof2,rival-fleet'))
+
+  const [deviceUrn, otherUrns] = ['urn:aa:device:rival-fleet:roof1', ['urn:aa:device:fleet:roof1']]
+  expect(audited).toEqual([{ event: 'pairing-allowed', deviceUrn, otherUrns }])
+})
+
 test('an import registers every sensor under its client', async () => {
   const { importSensors, sensors } = await anAdministration()
   const outcome = await importSensors(bytes('roof1,fleet,Roof\nroof2,fleet\nroof1,rival-fleet,Mast'))

@@ -79,11 +79,27 @@ describe('reads in progress', () => {
     expect(started.at(-1)).toBe('e')
   })
 
-  test('beyond the waiting reads of an account, and of all accounts, a read is refused as unavailable', async () => {
-    const { begin } = aBudget()
-    for (const account of ['a', 'a', 'a', 'b', 'b']) void begin(account)
+  test('one that fills every turn and its queue is refused, and the read of another account is the next one', async () => {
+    const { started, begin, endFirst } = aBudget({ inAll: 1, waitingPerAccount: 3, waitingInAll: 99 })
+    for (let n = 0; n < 4; n++) void begin('hostile')
+    await expect(begin('hostile')).rejects.toMatchObject(refused)
+    void begin('good')
+    await endFirst()
+    await endFirst()
 
-    for (const account of ['a', 'c']) await expect(begin(account)).rejects.toMatchObject(refused)
+    expect(started).toEqual(['hostile', 'hostile', 'good'])
+  })
+
+  test('of many accounts that fill the queue leave room for the first read of another one', async () => {
+    const { begin } = aBudget({ inAll: 1, waitingPerAccount: 12, waitingInAll: 100 })
+    const refusals = Array.from({ length: 12 }, (_, account) =>
+      Array.from({ length: 12 }, () => begin(`hostile${account}`).catch(() => 'refused')),
+    )
+    const good = begin('good').catch(() => 'refused')
+    await turn()
+
+    expect(await Promise.race([good, turn()])).toBe(undefined)
+    expect(await Promise.race([refusals[11]?.at(-1), turn()])).toBe('refused')
   })
 
   test('a read that has waited for 5 s is refused, and one that has started is not', async () => {

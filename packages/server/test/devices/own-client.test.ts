@@ -9,15 +9,22 @@ const asking = { accountId: 'new-account', userId: 'user-1' }
 const rules = { sensorIdPolicy: 'strict', allowLoopbackRedirects: false } as const
 
 describe.each(storages)('over $name', ({ open }) => {
-  async function anAccountWithoutClients({ openRegistration = false } = {}) {
+  async function anAccountWithoutClients({ openRegistration = false, selfRegisteredAccounts = 100 } = {}) {
     const clock = createManualClock()
     const { directory } = await open({ clock })
     await directory.insert('account', { id: asking.accountId, name: 'me@example.com' })
     const devices = createDeviceRegistry({ directory, clock })
-    const requests = createSensorRequests({ directory, devices, clock, sensorIdPolicy: 'strict', openRegistration })
+    const options = { openRegistration, selfRegisteredAccounts }
+    const requests = createSensorRequests({ directory, devices, clock, sensorIdPolicy: 'strict', ...options })
     return {
       directory,
       requests,
+      /** Requests a sensor for an account of that name; returns the state of the request. */
+      async asks(accountId: string, clientUniqueId: string) {
+        await directory.insert('account', { id: accountId, name: accountId })
+        const [request] = await requests.create({ accountId, userId: accountId }, [{ clientUniqueId }])
+        return request?.state
+      },
       admin: requestAdmin({ directory, devices, clock, rules, audit: () => {} }),
       clients: () => directory.list('client', { where: { index: 'accountId', equals: asking.accountId } }),
     }
@@ -47,6 +54,32 @@ describe.each(storages)('over $name', ({ open }) => {
 
     expect(new Set(asked.flat().map(({ clientId }) => clientId)).size).toBe(1)
     expect(await clients()).toHaveLength(1)
+  })
+
+  test('with open registration, as many accounts without clients as are allowed can have sensors, others need approval', async () => {
+    const { asks, directory } = await anAccountWithoutClients({
+      openRegistration: true,
+      selfRegisteredAccounts: 2,
+    })
+    expect([await asks('a', 'mast1'), await asks('b', 'mast1'), await asks('a', 'mast2')]).toEqual(
+      Array(3).fill('approved'),
+    )
+
+    expect([await asks('c', 'mast1'), await asks('c', 'mast2')]).toEqual(['pending', 'pending'])
+    expect(await asks('b', 'mast2')).toBe('approved')
+    for (const { id } of await directory.list('device', { where: { index: 'accountId', equals: 'b' } }))
+      await directory.remove('device', id)
+    expect(await asks('d', 'mast1')).toBe('approved')
+  })
+
+  test('an account with a client application of its own is not one of them', async () => {
+    const { asks, directory } = await anAccountWithoutClients({ openRegistration: true, selfRegisteredAccounts: 0 })
+    expect(await asks('a', 'mast1')).toBe('pending')
+    const [own] = await directory.list('client', { where: { index: 'accountId', equals: 'a' } })
+    if (!own) throw new Error('No client')
+    await directory.insert('client', { ...own, id: 'fleet', urnPart: 'fleet', grants: ['client_credentials'] })
+
+    expect(await asks('a', 'mast2')).toBe('approved')
   })
 
   test('an operator can approve a sensor of that client', async () => {

@@ -96,6 +96,7 @@ test('with open registration, the users of an account can register 10,000 sensor
     clock,
     sensorIdPolicy: 'strict',
     openRegistration: true,
+    selfRegisteredAccounts: 0,
   })
   const user = { accountId: 'acme', userId: 'pilot' }
 

@@ -48,6 +48,16 @@ async function statusAfter(change: Change): Promise<number> {
 test.each<[string, Change, number]>([
   ['nothing happened', async () => {}, 200],
   ['it was removed', ({ directory }) => directory.remove('device', roof1), 404],
+  [
+    'an operator registered its local ID for another account at the moment when it registered itself',
+    async ({ directory }) => {
+      const own = await directory.find('device', roof1)
+      if (!own) throw new Error('No device')
+      await directory.update('device', roof1, (one) => ({ ...one, pairing: 'later' }))
+      await directory.insert('device', { ...own, id: 'urn:aa:device:rival:roof1', accountId: 'rival' })
+    },
+    404,
+  ],
   ['it was blocked', ({ directory }) => directory.update('device', roof1, (one) => ({ ...one, blocked: true })), 404],
   [
     'its client was disabled',
@@ -72,7 +82,7 @@ test('tokens that were issued while the request became contested are revoked, an
         return false
       },
     },
-    devices: { find: async () => ({ id: roof1 }) as DeviceRecord },
+    devices: { find: async () => ({ id: roof1 }) as DeviceRecord, findEarlierOwner: async () => undefined },
     async issueDeviceTokens() {
       steps.push('issued')
       return { accessToken: 'a', refreshToken: 'r', expiresAtMs: 1 }

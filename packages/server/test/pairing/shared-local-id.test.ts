@@ -6,7 +6,7 @@ import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry, toDeviceRecord } from '../../src/devices/registry.ts'
 import type { AuditEvent } from '../../src/identity/audit.ts'
 import { createPairingRequests } from '../../src/pairing/pairing-request.ts'
-import type { Client } from '../../src/ports/storage/directory.ts'
+import type { Client, Directory } from '../../src/ports/storage/directory.ts'
 import { aServer, rival } from '../a-server.ts'
 import { aRequest } from '../admin/an-administration.ts'
 import { storages } from '../identity/stores.ts'
@@ -108,6 +108,40 @@ describe.each(storages)('over $name', ({ open }) => {
     for (const localId of ['roof1', 'roof2']) {
       expect(all.filter((device) => device.localId === localId && device.pairing === 'first')).toHaveLength(1)
     }
+  })
+
+  test('a sensor that registers itself while an operator registers its local ID for another account is not the first', async () => {
+    const { directory, clock, pair } = await theAccounts()
+    const theirs = toDeviceRecord({ client: aClient('rival'), localId: 'roof1' }, clock.now())
+    const racing: Directory = {
+      ...directory,
+      async insertAll(kind, records) {
+        await directory.insert('device', theirs)
+        return directory.insertAll(kind, records)
+      },
+    }
+    const racingDevices = createDeviceRegistry({ directory: racing, clock })
+    await racingDevices.registerItself({ client: aClient('acme'), localId: 'roof1' })
+    await racingDevices.registerWithoutOperator([{ client: aClient('third'), localId: 'roof1' }])
+
+    expect(await pair('urn:aa:device:acme:roof1')).toBe('pairing_not_allowed')
+    expect(await pair('urn:aa:device:third:roof1')).toBe('pairing_not_allowed')
+    expect(await pair(theirs.id)).toBe(`${theirs.id} is pending`)
+  })
+
+  test('a sensor that registers itself while its local ID is imported for another account is not the first', async () => {
+    const { directory, registers, pair, clock } = await theAccounts()
+    const theirs = toDeviceRecord({ client: aClient('rival'), localId: 'roof1' }, clock.now())
+    const lock = { id: 'current', importId: 'running', holder: 'running', aliveAtMs: clock.now() } as const
+    await directory.insert('sensorImport', lock)
+    await directory.insert('device', { ...theirs, importId: 'running' })
+    const own = await registers('acme')
+    expect(await directory.find('device', theirs.id)).toBeUndefined()
+
+    expect(await pair(own)).toBe('pairing_not_allowed')
+    await directory.remove('sensorImport', 'current')
+    expect(await pair(own)).toBe('pairing_not_allowed')
+    expect(await pair(theirs.id)).toBe(`${theirs.id} is pending`)
   })
 
   test('when the first owner is removed, the next one can pair its sensor, and a newcomer cannot', async () => {

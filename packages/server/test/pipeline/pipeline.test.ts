@@ -276,7 +276,7 @@ test('reports that are processed again after a crash are stored once, and their 
       recentReports,
       clock,
       metricWindowMs: 3_600_000,
-      recentBound: { limit: 100, maxBytes: 1_000_000, maxBytesOfClient: 1_000_000 },
+      recentBound: () => ({ limit: 100, maxBytes: 1_000_000, maxBytesOfClient: 1_000_000 }),
     }),
     route({ deliveryLog }),
   ]

@@ -99,7 +99,8 @@ test('an address has a quarter of the streams, and the same account gets one at 
 test('a stream sends the parts at the start and at every difference, once a second, and ends with the session', async () => {
   const { clock, connect, page, end } = await aPortal()
   const { read } = await connect('pilot of acme')
-  const parts = (content: string) => `event: parts\ndata: {"contents":{"part":"<b>${content}</b>"},"lists":{}}\n\n`
+  const parts = (content: string) =>
+    `event: parts\ndata: {"nowMs":${clock.now()},"contents":{"part":"<b>${content}</b>"},"lists":{}}\n\n`
   expect(await read()).toBe(parts('first'))
 
   await clock.advance(14_000)
@@ -107,7 +108,7 @@ test('a stream sends the parts at the start and at every difference, once a seco
   await clock.advance(1_000)
   expect(await read()).toBe(parts('second'))
   await clock.advance(15_000)
-  expect(await read()).toBe('event: same\ndata:\n\n')
+  expect(await read()).toBe(`event: same\ndata: {"nowMs":${clock.now()}}\n\n`)
 
   end('pilot')
   await clock.advance(1_000)

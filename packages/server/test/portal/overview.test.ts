@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { aReport } from '../a-report.ts'
 import { aServer, roof1, roof2, type ServerUnderTest } from '../a-server.ts'
+import { aRelay } from '../relays/a-relay.ts'
 import { aPortalVisitor, type PortalVisitor } from './a-portal-visitor.ts'
 
 let server: ServerUnderTest
 let visitor: PortalVisitor
 beforeAll(async () => {
-  server = await aServer()
+  server = await aServer({ flags: { 'allow-private-relays': true } })
   visitor = aPortalVisitor(server)
   await visitor.enter('/')
 })
@@ -24,12 +25,54 @@ test('the overview counts devices that are live, silent and failing', async () =
   expect(text).toMatch(/Live 1 of 3 devices Silent 2 no report for a minute Failing 1 their relay is Failed/)
 })
 
+test('while the first minute of reports runs, there is no figure of it yet, and the pages say so', async () => {
+  const overview = toPlain((await visitor.get('/')).html)
+  expect(overview).toContain('Positions – first figure after a minute')
+  expect(overview).toContain('Nothing before this minute. First figures come after a minute.')
+  expect(toPlain((await visitor.get(`/devices?q=${roof1}`)).html)).toMatch(/Live 0 s ago –/)
+
+  await server.clock.advance(60_000)
+  const later = toPlain((await visitor.get('/')).html)
+  expect(later).toMatch(/Positions \d+ in the last whole minute/)
+  expect(later).not.toContain('First figures come')
+})
+
 test('what needs attention comes first: a failed relay, then a device that has become silent', async () => {
   await server.clock.advance(120_000)
   const { html } = await visitor.get('/')
   const [, attention = ''] = html.split('id="attention"')
   expect(attention.indexOf(encodeURIComponent(roof2))).toBeLessThan(attention.indexOf(encodeURIComponent(roof1)))
   expect(toPlain(attention)).toContain('Fix the receiver, then press Activate')
+})
+
+test('a relay that does not accept its messages now needs attention after the Failed ones', async () => {
+  const relay = await aRelay(
+    server.certificate,
+    (_request, response, body) => {
+      const { validationCode } = JSON.parse(body)
+      if (validationCode === undefined) response.statusCode = 500
+      response.end(validationCode)
+    },
+    { name: 'localhost' },
+  )
+  await server.post(`/v1/devices/${roof1}/relay`, await server.userToken(), { url: relay.url.href, state: 1 })
+  await server.post('/v1/position-reports', await server.deviceToken(), aReport())
+  await server.processed()
+  const read = async () => (await visitor.get('/')).html.split('id="attention"')[1] ?? ''
+  await vi.waitFor(async () => expect(await read()).toContain('Relay retrying'), { timeout: 10_000 })
+
+  const attention = await read()
+  expect(toPlain(attention)).toMatch(
+    /Relay retrying The relay answered 500 \(attempt \d+\)\. 1 message waits and is kept/,
+  )
+  expect(attention).toContain(`/devices/${encodeURIComponent(roof1)}/deliveries?state=pending`)
+  expect(attention.indexOf('Relay Failed')).toBeLessThan(attention.indexOf('Relay retrying'))
+})
+
+test('the rows of what needs attention have keys, so that an open page keeps them', async () => {
+  const [, attention = ''] = (await visitor.get('/')).html.split('id="attention"')
+  expect(attention).toMatch(/^[^>]*data-live-rows/)
+  expect(attention).toContain(`<li data-key="${roof2}"`)
 })
 
 test('a browser gets a page for a wrong path, with the navigation, and a program gets a problem', async () => {

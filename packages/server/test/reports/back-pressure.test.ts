@@ -9,7 +9,7 @@ const queue = 'urn:aa:device:fleet:roof1'
 const report = { queue, body: '{"positions":[]}' }
 
 /** A log whose appends can wait or fail, and that counts how often its depth is read. */
-function aReportLog({ backlog = 3, bytesOfClient = 1_000_000, ...limits }: Partial<BackPressureOptions> = {}) {
+function aReportLog({ backlog = 3, bytesOfClient = () => 1_000_000, ...limits }: Partial<BackPressureOptions> = {}) {
   const clock = createManualClock()
   const log = createMemoryLog({ clock })
   let held: (() => void)[] | undefined
@@ -77,7 +77,7 @@ test('the next report is accepted when the backlog is short enough again', async
 })
 
 test('a client whose waiting reports have too many bytes is refused, and other clients are not', async () => {
-  const { append, clock, process, stored } = aReportLog({ backlog: 100, bytesOfClient: 2 * report.body.length })
+  const { append, clock, process, stored } = aReportLog({ backlog: 100, bytesOfClient: () => 2 * report.body.length })
   for (let n = 0; n < 3; n++) await append({ queue: `urn:aa:device:fleet:roof${n}` })
   await clock.advance(250)
   await append()

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry } from '../../src/devices/registry.ts'
+import type { AuditEvent } from '../../src/identity/audit.ts'
 import type { Kind } from '../../src/ports/storage/directory.ts'
 import { applySeed } from '../../src/seed/apply-seed.ts'
 import type { Seed } from '../../src/seed/seed-file.ts'
@@ -35,10 +36,12 @@ const nothing: Seed = { accounts: [], users: [], clients: [], sensors: [] }
 function aTarget() {
   const clock = createManualClock()
   const directory = createMemoryDirectory()
-  const target = { directory, devices: createDeviceRegistry({ directory, clock }) }
+  const audited: AuditEvent[] = []
+  const audit = (event: AuditEvent) => audited.push(event)
+  const target = { directory, devices: createDeviceRegistry({ directory, clock }), audit }
   const kinds: Kind[] = ['account', 'user', 'client', 'device']
   const everything = () => Promise.all(kinds.map((kind) => directory.list(kind)))
-  return { clock, target, everything }
+  return { clock, target, everything, audited }
 }
 
 test('the entries of a seed are in the directory, with hashes instead of secrets', async () => {
@@ -95,7 +98,7 @@ test('a later seed adds entries', async () => {
 })
 
 test('a seed allows the pairing of its sensors, also of one that has registered itself after another account’s', async () => {
-  const { target } = aTarget()
+  const { target, audited } = aTarget()
   const { devices, directory } = target
   await applySeed({ ...seed, sensors: [] }, target)
   const client = await directory.find('client', 'fleet')
@@ -107,6 +110,22 @@ test('a seed allows the pairing of its sensors, also of one that has registered 
   expect(toSeedSentences(await applySeed(seed, target))).toContain('changed: sensor roof1 (it may be paired now)')
   const [seeded] = await devices.list('acme')
   expect(seeded && (await devices.findEarlierOwner(seeded))).toBeUndefined()
+  await applySeed(seed, target)
+  const [otherUrns, deviceUrn] = [['urn:aa:device:other:roof1'], 'urn:aa:device:acme:roof1']
+  expect(audited).toEqual([{ event: 'pairing-allowed', deviceUrn, otherUrns }])
+})
+
+test('a seed of a local ID that another account has is in the audit log once', async () => {
+  const { target, audited } = aTarget()
+  const rival = { ...fleet, id: 'rival', account: 'other', urnPart: 'other' } as never
+  await applySeed({ ...seed, clients: [...seed.clients, rival] }, target)
+  const theirs: Seed = { ...nothing, sensors: [{ localId: 'roof1', client: 'rival' }] }
+
+  await applySeed(theirs, target)
+  await applySeed(theirs, target)
+
+  const [otherUrns, deviceUrn] = [['urn:aa:device:acme:roof1'], 'urn:aa:device:other:roof1']
+  expect(audited).toEqual([{ event: 'pairing-allowed', deviceUrn, otherUrns }])
 })
 
 test.each<[string, Partial<Seed>, string]>([

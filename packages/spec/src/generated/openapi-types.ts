@@ -500,7 +500,7 @@ export interface paths {
         put?: never;
         /**
          * Sends buried messages to the relay again
-         * @description Appends the oldest buried messages, at most 200, to the end of the queue, with the same `webhook-id`. Repeat the request while `buried` is not 0. No body. Toolkit.
+         * @description Appends all buried messages to the end of the queue, the oldest first, with the same `webhook-id`. Ends early after 5 s, when the account has resent 10,000 messages in a minute, and when the backlog of the relay is full; then `buried` is not 0, and the request can be repeated. No body. Toolkit.
          */
         post: operations["resendBuriedDeliveries"];
         delete?: never;
@@ -1704,6 +1704,19 @@ export interface components {
             /** @description True when only the beginning of a large message was kept; then it cannot be resent. Toolkit. */
             messageTruncated?: boolean;
         };
+        /** @description An Active relay that did not accept its first waiting message at the last attempt. Toolkit. */
+        RetryingRelay: {
+            /** @description The relay's device. Toolkit. */
+            deviceId: components["schemas"]["Urn"];
+            /** @description Number of messages that wait for the relay. Toolkit. */
+            pending: number;
+            /** @description Number of attempts to send the first of them. Toolkit. */
+            attemptCount: number;
+            /** @description Why the last attempt failed, if known. Toolkit. */
+            reason: string | null;
+            /** @description When the message is sent next; null when this is unknown. Toolkit. */
+            nextAttemptAt: components["schemas"]["Timestamp"] | null;
+        };
         /** @description The attempts to deliver messages to relays that ended in one minute of the metric window. Toolkit. */
         DeliveryMetric: {
             /** @description Start of the minute, UTC. Toolkit. */
@@ -1727,6 +1740,8 @@ export interface components {
             pending: number;
             /** @description Number of buried messages for these relays. Toolkit. */
             buried: number;
+            /** @description The relays whose messages are being retried, by device ID, at most 100. Toolkit. */
+            retrying: components["schemas"]["RetryingRelay"][];
             /** @description One element per minute of the metric window that had attempts, oldest first; written when the minute has ended. Toolkit. */
             deliveryMetrics: components["schemas"]["DeliveryMetric"][];
         };

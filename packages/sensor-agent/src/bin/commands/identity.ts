@@ -45,9 +45,13 @@ export const identityCommand: CommandDefinition = {
         if (!tokens) throw new CommandError('no_identity', `"${call.argument}" does not exist`, exitCodes.usage)
         const state = toStateFolder(call.settings)
         makeFolder(state.folder)
-        const present = await fileTokenStore(state.identity, { adopt: true }).read().catch(ignoreDamaged)
-        if (present && present.sensorId !== tokens.sensorId) throw alreadyPaired(present.sensorId)
-        await fileTokenStore(state.identity).write(tokens)
+        const store = fileTokenStore(state.identity, { adopt: true })
+        // A running agent does not refresh the tokens meanwhile.
+        await store.lock(async () => {
+          const present = await store.read().catch(ignoreDamaged)
+          if (present && present.sensorId !== tokens.sensorId) throw alreadyPaired(present.sensorId)
+          await store.write(tokens)
+        })
         call.output.result(`this machine is now ${tokens.sensorId}`, { sensorId: tokens.sensorId })
         return exitCodes.ok
       },
@@ -57,8 +61,10 @@ export const identityCommand: CommandDefinition = {
       description: 'forgets the identity; the sensor must be paired again',
       options: optionsOf.identity,
       async run(call) {
-        const { identity } = toStateFolder(call.settings)
-        await fileTokenStore(identity).clear()
+        const { folder, identity } = toStateFolder(call.settings)
+        makeFolder(folder)
+        const store = fileTokenStore(identity)
+        await store.lock(() => store.clear())
         call.output.result('the identity is gone; run posrep-agent pair', { identity: null })
         return exitCodes.ok
       },

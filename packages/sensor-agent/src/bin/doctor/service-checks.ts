@@ -5,7 +5,7 @@
 import type { paths } from '@posrep/spec'
 import { toUrl } from '../../check-option.ts'
 import { AgentError, toReason } from '../../errors.ts'
-import { findDetail, findProblem, readJson } from '../../http/answer.ts'
+import { findDetail, findProblemOfService, readAnswer } from '../../http/answer.ts'
 import { withDeadline } from '../../http/deadline.ts'
 import { systemClock } from '../../ports.ts'
 import type { Service } from '../connect/service.ts'
@@ -34,17 +34,26 @@ async function dryRun({ ingestOrigin, sensor, fetch }: Service, token: string): 
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   try {
     const request = { method: 'POST', headers, body, redirect: 'manual' } as const
-    const { status, answer } = await withDeadline({ clock: systemClock, ms: deadlineMs }, async (signal) => {
+    const answer = await withDeadline({ clock: systemClock, ms: deadlineMs }, async (signal) => {
       const response = await fetch(new Request(toUrl(ingestOrigin, reportsPath), { ...request, signal }))
-      return { status: response.status, answer: await readJson(response) }
+      return readAnswer(response)
     })
-    const pointers = findProblem(answer)?.errors?.map(({ pointer }) => pointer) ?? []
-    const said = `the service answered ${status}${findDetail(answer) ? `: ${findDetail(answer)}` : ''}`
+    const { status } = answer
+    const detail = findDetail(answer.body)
+    const problem = findProblemOfService(answer)
+    const pointers = problem?.errors?.map(({ pointer }) => pointer) ?? []
+    const said = `the service answered ${status}${detail ? `: ${detail}` : ''}`
     // 400 for the empty list means that token, path and body were accepted.
-    if (status === 400 && (pointers.length === 0 || pointers.includes('/positions')))
+    if (status === 400 && problem && (pointers.length === 0 || pointers.includes('/positions')))
       return ok('dry run', 'the service would take reports of this sensor')
     if (status === 401) return failed('dry run', said, 'check the clock of the service and the --auth address')
     if (status === 403) return failed('dry run', said, 'the token is for another sensor; check --sensor')
+    if (!problem && status < 500)
+      return failed(
+        'dry run',
+        `${said}, and not as the service does`,
+        'a proxy or captive portal answers; check --ingest',
+      )
     return failed('dry run', said, 'check that --ingest is the base address of the ingest')
   } catch (error) {
     return failed('dry run', toReason(error), 'the service does not answer; check that it runs')

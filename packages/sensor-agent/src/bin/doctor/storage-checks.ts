@@ -27,7 +27,12 @@ export async function checkStorage({ folder, spool }: StateFolder): Promise<Chec
 
 async function checkSpool(folder: string): Promise<Check> {
   try {
-    const opened = await fileSpool(folder)
+    let failure: AgentError | undefined
+    const opened = await fileSpool(folder, { onAlarm: (error) => (failure = error) })
+    if (failure) {
+      await opened.close().catch(() => undefined)
+      throw failure
+    }
     const { entries } = opened.counters()
     const { damaged } = opened.recovery
     await opened.close()

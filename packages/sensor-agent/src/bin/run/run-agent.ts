@@ -5,6 +5,7 @@
  */
 import { access } from 'node:fs/promises'
 import { createAgent } from '../../agent.ts'
+import { isCreateError } from '../../disk-errors.ts'
 import { AgentError, toReason } from '../../errors.ts'
 import { refusedFile } from '../../refused/refused-file.ts'
 import type { Source } from '../../sources/source.ts'
@@ -12,7 +13,7 @@ import { fileSpool } from '../../spool/files/file-spool.ts'
 import { untilAborted } from '../../until-aborted.ts'
 import { portalUrl } from '../connect/portal-url.ts'
 import { makeFolder, type Service } from '../connect/service.ts'
-import { type ExitCode, exitCodes, toExitCode } from '../exit-codes.ts'
+import { CommandError, type ExitCode, exitCodes, toExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { findNumber, findOneOf, type Settings } from '../settings/read.ts'
 import { createMonitor, type Monitor } from './monitor.ts'
@@ -32,7 +33,7 @@ export async function runAgent(
 ): Promise<ExitCode> {
   const { ingestOrigin, sensor, tokens, fetch, state } = service
   checkStatus(settings)
-  makeFolder(state.folder)
+  makeFolderIfPossible(state.folder)
   const stop = stopOnSignals()
   const monitor = createMonitor(sensor)
   if (service.pairing && !(await isPaired(state.identity))) {
@@ -94,6 +95,15 @@ export async function runAgent(
 function tellAlarm(monitor: Monitor, output: Output): (error: AgentError) => void {
   return (error) => {
     if (monitor.alarm(error)) output.event('alarm', `action required: ${error.message}`, { code: error.code })
+  }
+}
+
+/** On a full or read-only disk the agent runs in memory; the spool tells that. */
+function makeFolderIfPossible(folder: string): void {
+  try {
+    makeFolder(folder)
+  } catch (error) {
+    if (!(error instanceof CommandError) || !isCreateError(error.cause)) throw error
   }
 }
 

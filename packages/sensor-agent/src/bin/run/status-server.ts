@@ -8,6 +8,7 @@ import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { ignoreDiskError, isCreateError } from '../../disk-errors.ts'
 import { toReason } from '../../errors.ts'
 import { isMisdirected } from '../../http/is-misdirected.ts'
 import type { StateFolder } from '../connect/state-folder.ts'
@@ -50,11 +51,14 @@ export async function startStatusServer(
   }
   // A listening server has an address with a port.
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
-  await writeFile(state.running, JSON.stringify({ pid: process.pid, url }), { mode: 0o600 })
+  await writeFile(state.running, JSON.stringify({ pid: process.pid, url }), { mode: 0o600 }).catch((cause) => {
+    if (!isCreateError(cause)) throw cause
+    output.event('no_status', `posrep-agent status does not find this agent: ${toReason(cause)}; see ${url}/status`)
+  })
   return {
     async close() {
       server.close().closeAllConnections()
-      await rm(state.running, { force: true })
+      await rm(state.running, { force: true }).catch(ignoreDiskError)
     },
   }
 }

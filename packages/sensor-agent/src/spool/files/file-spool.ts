@@ -2,7 +2,6 @@
  * A spool in files: positions survive a restart, a crash and, but for the last seconds, a power cut.
  * In: a folder. Out: a `Spool`.
  */
-import { mkdir } from 'node:fs/promises'
 import { checkNumber, checkOneOf } from '../../check-option.ts'
 import { AgentError, toReason } from '../../errors.ts'
 import { type Clock, systemClock } from '../../ports.ts'
@@ -92,10 +91,11 @@ const leastFileBytes = 1_024 * 1_024
 const cacheBytes = 4 * 1_024 * 1_024
 
 /**
- * Opens the folder, or creates it. Only one process can have it open.
+ * Opens the folder, or creates it. Only one process can have it open. On a disk that is full or read-only, positions stay in memory until
+ * it takes them, and `onAlarm` gets `spool_unwritable` at once.
  *
  * @throws AgentError `spool_in_use` when another process has it open; `spool_newer_format` when a newer version of this package
- * wrote it; nothing was changed then. `spool_unwritable` when the folder cannot be created or read.
+ * wrote it; nothing was changed then. `spool_unwritable` when the folder cannot be created or read for another reason.
  */
 export async function fileSpool(folder: string, options: FileSpoolOptions = {}): Promise<FileSpool> {
   const {
@@ -260,7 +260,6 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
 
 async function openFolder(folder: string, exposure: Exposure, disk: DiskCounters) {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
     const lock = await lockFolder(folder, exposure)
     try {
       return { lock, recovered: await recoverSegments(folder, disk, lock.cleanStop) }

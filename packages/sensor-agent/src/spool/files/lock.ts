@@ -2,12 +2,14 @@
  * Lets one process at a time own a folder.
  * In: the folder. Out: a lock file that names the owner, and says what its sudden end can lose. The lock of a killed process is taken over: its process is gone, or has
  * another start time, or the machine was started again. In another container the owner cannot be looked up; then the lock is taken
- * over, too, and the earlier owner, if it still runs, notices at its next check and stops writing.
+ * over, too, and the earlier owner, if it still runs, notices at its next check and stops writing. On a disk that takes no file, each
+ * check tries again to get the lock.
  */
 import { randomUUID } from 'node:crypto'
-import { readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { isCode, isCreateError, isDiskError } from '../../disk-errors.ts'
 import { AgentError } from '../../errors.ts'
 
 export interface FolderLock {
@@ -15,7 +17,9 @@ export interface FolderLock {
   cleanStop: boolean
   /** What the earlier owner stored in this time before its end may be lost, in ms; 0 when nothing can be. */
   mayHaveLostMs: number
-  /** @throws AgentError `spool_in_use` when another process has taken the lock over. */
+  /** Why the disk did not take the lock at the start. Nothing may be written until a check succeeds. */
+  failure: unknown
+  /** @throws AgentError `spool_in_use` when another process has taken the lock over; the error of a disk that takes no file. */
   check(): Promise<void>
   release(): Promise<void>
 }
@@ -39,33 +43,67 @@ interface Owner extends Exposure {
 const guardWaitMs = 10
 const maxGuardWaits = 100
 
-/** @throws AgentError `spool_in_use` when another process owns the folder. */
+/**
+ * Creates the folder if it is missing.
+ *
+ * @throws AgentError `spool_in_use` when another process owns the folder.
+ */
 export async function lockFolder(folder: string, exposure: Exposure): Promise<FolderLock> {
   const file = join(folder, 'lock')
   const owner = { ...(await describeProcess()), ...exposure }
   const text = JSON.stringify(owner)
   let cleanStop = true
   let mayHaveLostMs = 0
-  while (!(await tryCreate(file, text))) {
-    const held = await readIfThere(file)
-    if (held === undefined) continue
-    const other = toOwner(held)
-    if (other && (await isRunning(other, owner))) throw inUse(folder, `process ${other.pid}`)
-    cleanStop = false
-    mayHaveLostMs = toLostMs(other, owner)
-    if (await takeOver(file, held, text)) break
-  }
+  let namesBefore: string[] | undefined
+  const failure = await acquire().then(() => undefined, keepDiskError)
+  if (failure) namesBefore = await listNames(folder)
 
   return {
     cleanStop,
     mayHaveLostMs,
+    failure,
     async check() {
-      if ((await readIfThere(file)) !== text) throw inUse(folder, 'another process')
+      if (namesBefore) await acquireLate(namesBefore)
+      else if ((await readIfThere(file)) !== text) throw inUse(folder, 'another process')
     },
     async release() {
       if ((await readIfThere(file)) === text) await rm(file, { force: true })
     },
   }
+
+  async function acquire(): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    while (!(await tryCreate(file, text))) {
+      const held = await readIfThere(file)
+      if (held === undefined) continue
+      const other = toOwner(held)
+      if (other && (await isRunning(other, owner))) throw inUse(folder, `process ${other.pid}`)
+      cleanStop = false
+      mayHaveLostMs = toLostMs(other, owner)
+      if (await takeOver(file, held, text)) return
+    }
+  }
+
+  /** The names of this process's files follow from what it found; another process may have written since. */
+  async function acquireLate(before: readonly string[]): Promise<void> {
+    await acquire()
+    if ((await listNames(folder)).every((name) => before.includes(name))) namesBefore = undefined
+    else {
+      await rm(file, { force: true })
+      const message = `The spool folder "${folder}" was used by another process since the start; restart this agent`
+      throw new AgentError('spool_in_use', message)
+    }
+  }
+}
+
+function keepDiskError(error: unknown): unknown {
+  if (!isCreateError(error)) throw error
+  return error
+}
+
+async function listNames(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [])
+  return names.filter((name) => name.endsWith('.spool'))
 }
 
 function inUse(folder: string, who: string): AgentError {
@@ -80,6 +118,8 @@ async function tryCreate(file: string, text: string): Promise<boolean> {
     return true
   } catch (error) {
     if (isCode(error, 'EEXIST')) return false
+    // A full disk may have taken the name and not the text.
+    if (isDiskError(error)) await rm(file, { force: true }).catch(() => undefined)
     throw error
   }
 }
@@ -153,8 +193,4 @@ async function readIfThere(file: string): Promise<string | undefined> {
     if (isCode(error, 'ENOENT')) return undefined
     throw error
   })
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -1,10 +1,11 @@
 /**
  * Reads the folder at the start.
  * In: files, perhaps of a process that was killed. Out: segments that can be read to their end. A write that did not finish is cut
- * off; damaged records in the middle are skipped and counted.
+ * off; damaged records in the middle are skipped and counted. What a full or read-only disk does not let it clean up stays.
  */
 import { readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ignoreDiskError, isCode } from '../../disk-errors.ts'
 import { AgentError } from '../../errors.ts'
 import { createRanges } from './ranges.ts'
 import { findNewerVersion, header, scanRecords } from './record.ts'
@@ -33,7 +34,11 @@ interface SegmentFile extends SegmentName {
  * @throws AgentError `spool_newer_format`; then nothing was changed.
  */
 export async function recoverSegments(folder: string, counters: DiskCounters, cleanStop: boolean): Promise<Recovered> {
-  const names = await readdir(folder)
+  const names = await readdir(folder).catch((error) => {
+    // The disk did not take the folder.
+    if (isCode(error, 'ENOENT')) return []
+    throw error
+  })
   const files = names.map((name) => toSegmentFile(folder, name)).filter((file) => file !== undefined)
   for (const { path } of files) await refuseNewerFormat(path)
 
@@ -43,7 +48,7 @@ export async function recoverSegments(folder: string, counters: DiskCounters, cl
   const used = new Set(current.flatMap(({ path }) => [path, gonePath(path)]))
   for (const name of names) {
     const path = join(folder, name)
-    if (isOurs(name) && !used.has(path)) await rm(path, { force: true })
+    if (isOurs(name) && !used.has(path)) await rm(path, { force: true }).catch(ignoreDiskError)
   }
 
   const recovered: Recovered = {
@@ -70,7 +75,7 @@ export async function recoverSegments(folder: string, counters: DiskCounters, cl
     recovered.segments.push(segment)
   }
   const isLeft = (segment: Segment) => segment.entries() > 0 && segment.endSequence() > droppedThrough + 1
-  for (const segment of recovered.segments) if (!isLeft(segment)) await segment.delete()
+  for (const segment of recovered.segments) if (!isLeft(segment)) await segment.delete().catch(ignoreDiskError)
   const segments = recovered.segments.filter(isLeft)
   for (const segment of segments) {
     recovered.entries += segment.entries()
@@ -99,7 +104,7 @@ async function readSegment({ path, ...name }: SegmentFile, counters: DiskCounter
     content.bytes += textBytes
   })
   const tornBytes = file.length - goodBytes
-  if (tornBytes > 0) await truncate(path, goodBytes)
+  if (tornBytes > 0) await truncate(path, goodBytes).catch(ignoreDiskError)
   const segment = toSegment(path, name, { ...content, fileBytes: goodBytes + goneFile.length }, counters)
   return { segment, damaged, damagedAtEnd, tornBytes, notes }
 }

@@ -4,7 +4,7 @@
  * waited for most of `syncMs`. An `fsync` runs beside the writes and holds none of them up. A disk that fails is tried again every 5 s;
  * until then entries stay in memory.
  */
-import { AgentError, toReason } from '../../errors.ts'
+import { AgentError, type AgentErrorCode, toReason } from '../../errors.ts'
 import type { Clock } from '../../ports.ts'
 import type { EntryWindow } from '../entry-window.ts'
 import type { SpoolEntry } from '../spool.ts'
@@ -69,7 +69,9 @@ export function createWriter({
   /** The `fsync` in progress; at most one. */
   let syncing: Promise<void> | undefined
   let isWriting = false
+  let told: AgentErrorCode | undefined
 
+  if (lock.failure !== undefined) void fail(lock.failure).then(schedule)
   return {
     appended,
     removed() {
@@ -187,11 +189,12 @@ export function createWriter({
   }
 
   async function fail(cause: unknown): Promise<void> {
-    const isNew = !failing
+    const alarm = toAlarm(cause)
+    if (!failing || alarm.code !== told) onAlarm(alarm)
+    told = alarm.code
     failing = true
     // The segment that is ended below, too.
     isDirty = true
-    if (isNew) onAlarm(toAlarm(cause))
     settle()
     await segments.rotate().catch(() => undefined)
   }

@@ -1,24 +1,16 @@
-import { execFileSync } from 'node:child_process'
-import { mkdir, open, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fileSpool } from '../../../src/spool/files/file-spool.ts'
+import { aSmallDisk, canMount, fill, remount } from '../../support/full-disk.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { asAfterAKill, drain, texts } from '../../support/spool-folder.ts'
 import { aTempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 
-const isPossible = process.platform === 'linux' && process.getuid?.() === 0
-if (!isPossible) {
-  if (process.env.TEST_REQUIRE_ALL === '1') throw new Error('The tests of a full disk need Linux and root')
-  process.stderr.write('skipped: a full disk, which needs Linux and root\n')
-}
-
 async function aFullDisk(options: { maxMemoryBytes?: number } = {}) {
   const disk = join(await aTempFolder(), 'disk')
-  await mkdir(disk)
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', disk])
-  onTestFinished(() => void execFileSync('umount', ['--lazy', disk]))
+  await aSmallDisk(disk)
   const folder = join(disk, 'spool')
   const filler = join(disk, 'filler')
   const clock = createManualClock()
@@ -29,7 +21,7 @@ async function aFullDisk(options: { maxMemoryBytes?: number } = {}) {
   return { spool, folder, filler, clock, alarms }
 }
 
-test.skipIf(!isPossible)(
+test.skipIf(!canMount)(
   'a full disk is survived in memory: one alarm, no lost position, and the files again when there is room',
   async () => {
     const { spool, folder, filler, clock, alarms } = await aFullDisk()
@@ -54,7 +46,7 @@ test.skipIf(!isPossible)(
   },
 )
 
-test.skipIf(!isPossible)(
+test.skipIf(!canMount)(
   'on a full disk the memory is bounded: the oldest unwritten positions are dropped and counted',
   async () => {
     const { spool, clock } = await aFullDisk({ maxMemoryBytes: 20_000 })
@@ -74,7 +66,7 @@ test.skipIf(!isPossible)(
   },
 )
 
-test.skipIf(!isPossible)('a spool that cannot write at the end says how many positions are lost', async () => {
+test.skipIf(!canMount)('a spool that cannot write at the end says how many positions are lost', async () => {
   const { spool, clock } = await aFullDisk()
   await spool.append(texts(1_001, 9_000), clock.now())
 
@@ -82,6 +74,101 @@ test.skipIf(!isPossible)('a spool that cannot write at the end says how many pos
     code: 'spool_unwritable',
     message: expect.stringContaining('8000 positions are lost'),
   })
+})
+
+/** A disk with positions 1 to 1000 of an earlier process, on which nothing can be written any more. */
+async function aDiskThatWasFilled(isKilled: boolean) {
+  const { spool, folder, filler } = await aFullDisk()
+  if (!isKilled) await writeFile(filler, '')
+  const lock = await readFile(join(folder, 'lock'), 'utf8')
+  await spool.close()
+  if (isKilled) await writeFile(join(folder, 'lock'), JSON.stringify({ ...JSON.parse(lock), pid: 2 ** 30 }))
+  await fill(filler)
+  return { folder, filler }
+}
+
+async function openAgain(folder: string) {
+  const clock = createManualClock()
+  const alarms: string[] = []
+  const spool = await fileSpool(folder, { clock, onAlarm: ({ code }) => alarms.push(code) })
+  return { spool, clock, alarms }
+}
+
+test.skipIf(!canMount).each([
+  ['a clean stop', false],
+  ['a kill', true],
+])(
+  'a start on a full disk after %s runs in memory, and goes back to the files when there is room',
+  async (_, isKilled) => {
+    const { folder, filler } = await aDiskThatWasFilled(isKilled)
+
+    const { spool, clock, alarms } = await openAgain(folder)
+    await spool.append(texts(1_001, 1_100), clock.now())
+    expect(alarms).toEqual(['spool_unwritable'])
+    expect(spool.recovery).toMatchObject({ entries: 1_000, cleanStop: !isKilled })
+    expect(spool.metrics().failing).toBe(true)
+    await spool.remove(1, 10)
+
+    await writeFile(filler, '')
+    await clock.advance(5_000)
+    await until(() => spool.metrics().writtenThrough === 1_100 && !spool.metrics().failing)
+    await expect(fileSpool(folder)).rejects.toMatchObject({ code: 'spool_in_use' })
+    const restarted = await fileSpool(await asAfterAKill(folder))
+    expect((await drain(restarted)).at(-1)).toBe(texts(1_100, 1_100)[0])
+    await restarted.close()
+    expect(await drain(spool)).toEqual(texts(11, 1_100))
+    await spool.close()
+  },
+)
+
+test.skipIf(!canMount)('a start on a read-only disk sends what it has', async () => {
+  const { spool, folder, filler } = await aFullDisk()
+  await writeFile(filler, '')
+  await spool.close()
+  remount(join(folder, '..'), 'ro')
+
+  const { spool: restarted, clock, alarms } = await openAgain(folder)
+  await restarted.append(texts(1_001, 1_002), clock.now())
+
+  expect(alarms).toEqual(['spool_unwritable'])
+  expect(await drain(restarted)).toEqual(texts(1, 1_002))
+  remount(join(folder, '..'), 'rw')
+  await restarted.close()
+})
+
+test.skipIf(!canMount)('a folder that does not exist yet and cannot be created is created when it can be', async () => {
+  const disk = join(await aTempFolder(), 'disk')
+  await aSmallDisk(disk, 'ro')
+  const folder = join(disk, 'state', 'spool')
+  const { spool, clock } = await openAgain(folder)
+  await spool.append(texts(1, 3), clock.now())
+
+  remount(disk, 'rw')
+  await clock.advance(5_000)
+  await until(() => !spool.metrics().failing)
+
+  await spool.close()
+  const restarted = await fileSpool(folder)
+  expect(await drain(restarted)).toEqual(texts(1, 3))
+  await restarted.close()
+})
+
+test.skipIf(!canMount)('what another process has written since a start on a full disk is left alone', async () => {
+  const { folder, filler } = await aDiskThatWasFilled(false)
+  const { spool, clock, alarms } = await openAgain(folder)
+  await spool.append(texts(2_001, 2_002), clock.now())
+  await writeFile(filler, '')
+  const other = await fileSpool(folder)
+  await other.append(texts(1_001, 1_002), 0)
+  await other.close()
+
+  await clock.advance(5_000)
+  await until(() => alarms.length === 2)
+
+  expect(alarms).toEqual(['spool_unwritable', 'spool_in_use'])
+  const restarted = await fileSpool(folder)
+  expect(await drain(restarted)).toEqual(texts(1, 1_002))
+  await restarted.close()
 })
 
 test('a spool that cannot write at the end does not count delivered positions as lost', async () => {
@@ -94,17 +181,3 @@ test('a spool that cannot write at the end does not count delivered positions as
 
   await expect(spool.close()).rejects.toMatchObject({ message: expect.stringContaining('; 6 positions are lost') })
 })
-
-/** Fills the file system to the last byte. */
-async function fill(file: string): Promise<void> {
-  const handle = await open(file, 'a')
-  try {
-    for (const bytes of [65_536, 4_096]) {
-      for (;;)
-        if ((await handle.write(Buffer.alloc(bytes, 'x')).catch(() => ({ bytesWritten: 0 }))).bytesWritten < bytes)
-          break
-    }
-  } finally {
-    await handle.close()
-  }
-}

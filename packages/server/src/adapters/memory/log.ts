@@ -1,72 +1,150 @@
 /** `Log` in the process's memory: for `--memory` and for tests. Entries are lost when the process ends. */
+import { setImmediate } from 'node:timers/promises'
+import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { memoryRoom } from '../../ports/memory-room.ts'
 import { bytesOf, toEntryText } from '../../ports/storage/entry-text.ts'
 import {
   type BuriedEntry,
+  buriedPortion,
   checkAppend,
+  type Dropped,
   fullLeaseSize,
   type Log,
   type LogBound,
   type LogEntry,
   type NewEntry,
 } from '../../ports/storage/log.ts'
-import { bytesBeyond, createBuriedCounts } from '../queues/buried-counts.ts'
+import { bytesBeyond } from '../queues/buried-counts.ts'
 import { createQueues } from '../queues/queues.ts'
 import { createWatchers } from '../watchers.ts'
+import { createBuriedEntries } from './buried-entries.ts'
+import { costOf, createLogRoom } from './log-room.ts'
 
-export function createMemoryLog({ clock }: { clock: Clock }): Log {
+export interface MemoryLogOptions {
+  clock: Clock
+  /** Limit of the memory of all entries together, waiting and buried. Default: 256 MiB, less if the heap is small. */
+  roomBytes?: number
+  /**
+   * At the limit, the client with the most bytes loses its oldest buried entries. If that is not enough, `drop` also drops its
+   * oldest waiting entries, and `refuse` refuses the append. Default `drop`.
+   */
+  whenFull?: 'drop' | 'refuse'
+}
+
+export function createMemoryLog({
+  clock,
+  roomBytes = memoryRoom(256 * 1024 * 1024),
+  whenFull = 'drop',
+}: MemoryLogOptions): Log {
   const queues = createQueues()
   const watchers = createWatchers()
   const waiting = new Map<number, LogEntry>()
-  const buried = new Map<number, BuriedEntry>()
-  const buriedCounts = createBuriedCounts()
+  const buried = createBuriedEntries()
+  const room = createLogRoom(roomBytes)
   let lastSeq = 0
 
   function put(queue: string, entry: Pick<NewEntry, 'body' | 'value'>): void {
     const nowMs = clock.now()
     const seq = ++lastSeq
     const { body, value } = entry
+    const bytes = bytesOf(body)
     waiting.set(seq, { seq, appendedAtMs: nowMs, body: toEntryText(body), ...(value !== undefined && { value }) })
-    queues.append(queue, { seq, appendedAtMs: nowMs, bytes: bytesOf(body) }, nowMs)
+    queues.append(queue, { seq, appendedAtMs: nowMs, bytes }, nowMs)
+    room.add(queue, costOf(entry))
   }
 
-  function countBuried(): void {
-    buriedCounts.set([...buried.values()].map(({ queue, body }) => ({ queue, buried: 1, bytes: bytesOf(body) })))
+  /** Removes an entry that has left its queue. */
+  function takeWaiting(queue: string, seq: number): LogEntry | undefined {
+    const entry = waiting.get(seq)
+    if (!waiting.delete(seq) || !entry) return undefined
+    room.add(queue, -costOf(entry))
+    return entry
   }
 
-  /** Returns the number of dropped entries. */
-  function drop(queue: string, bound: LogBound): number {
-    let bytes = bytesBeyond(queue, bound, [queues, buriedCounts])
+  function takeBuried(seq: number): BuriedEntry | undefined {
+    const entry = buried.take(seq)
+    if (entry) room.add(entry.queue, -costOf(entry))
+    return entry
+  }
+
+  /** Drops the oldest buried entries of a queue while this returns true. Returns their number. */
+  function dropBuried(queue: string, mustGoOn: () => boolean): number {
     let dropped = 0
-    for (const { seq, body } of bytes > 0 ? buriedOf(queue) : []) {
-      if (bytes <= 0) break
-      buried.delete(seq)
-      bytes -= bytesOf(body)
+    for (const seq of mustGoOn() ? buried.seqs(queue) : []) {
+      if (!mustGoOn()) break
+      takeBuried(seq)
       dropped++
-    }
-    if (dropped > 0) countBuried()
-    for (const seq of queues.trim(queue, { entries: bound.perQueue ?? Number.POSITIVE_INFINITY, bytes })) {
-      if (waiting.delete(seq)) dropped++
     }
     return dropped
   }
 
-  /** The buried entries of one queue or of all queues, by seq. */
-  function buriedOf(queue: string | undefined): BuriedEntry[] {
-    const all = [...buried.values()].sort((a, b) => a.seq - b.seq)
-    return queue === undefined ? all : all.filter((entry) => entry.queue === queue)
+  /** Applies the bound of a queue. Returns the number of dropped entries. */
+  function drop(queue: string, bound: LogBound): number {
+    const beyond = () => bytesBeyond(queue, bound, [queues, buried.counts])
+    const dropped = dropBuried(queue, () => beyond() > 0)
+    const limit = { entries: bound.perQueue ?? Number.POSITIVE_INFINITY, bytes: beyond() }
+    const trimmed = queues.trim(queue, limit)
+    for (const seq of trimmed) takeWaiting(queue, seq)
+    return dropped + trimmed.length
+  }
+
+  /** Drops buried entries of the client with the most bytes. Undefined if it has none. */
+  function dropBuriedOfLargest(mustGoOn: () => boolean): Dropped | undefined {
+    const queue = room.findLargest((name) => buried.counts.buried(name) > 0)
+    return queue === undefined ? undefined : { queue, entries: dropBuried(queue, mustGoOn) }
+  }
+
+  /** Drops some more than needed, so that the next appends need not drop again. */
+  function dropWaitingOfLargest(): Dropped | undefined {
+    const queue = room.findLargest()
+    if (queue === undefined) return undefined
+    const seqs = queues.seqs(queue, { limit: Number.POSITIVE_INFINITY })
+    const oldest = seqs.slice(0, Math.ceil(seqs.length / 8))
+    queues.remove(queue, oldest)
+    for (const seq of oldest) takeWaiting(queue, seq)
+    return { queue, entries: oldest.length }
+  }
+
+  function makeRoom(): Dropped[] {
+    const dropped: Dropped[] = []
+    while (room.isOver()) {
+      const lost = dropBuriedOfLargest(room.isOver) ?? dropWaitingOfLargest()
+      if (!lost) break
+      dropped.push(lost)
+    }
+    return dropped
+  }
+
+  /** @throws ApiError `unavailable` when there is no room. */
+  function makeRoomFor(entries: NewEntry[]): void {
+    for (const [queue, ofQueue] of Map.groupBy(entries, (entry) => entry.queue)) {
+      const bytes = ofQueue.reduce((sum, entry) => sum + costOf(entry), 0)
+      const isFull = () => !room.fits(queue, bytes)
+      while (isFull()) if (!dropBuriedOfLargest(isFull)) throw full()
+    }
+  }
+
+  function bury(entry: BuriedEntry): void {
+    buried.add(entry)
+    room.add(entry.queue, costOf(entry))
   }
 
   const entriesAt = (seqs: number[]) => seqs.flatMap((seq) => waiting.get(seq) ?? [])
+  const buriedAt = (seqs: number[]) => seqs.flatMap((seq) => buried.get(seq) ?? [])
 
   return {
     async append(entries, bound) {
       checkAppend(entries, bound)
+      if (whenFull === 'refuse') makeRoomFor(entries)
       for (const { queue, ...entry } of entries) put(queue, entry)
-      let dropped = 0
-      if (bound) for (const queue of new Set(entries.map((entry) => entry.queue))) dropped += drop(queue, bound)
+      const own = new Set(entries.map(({ queue }) => queue))
+      const lost = whenFull === 'drop' ? makeRoom() : []
+      if (bound) for (const queue of own) lost.push({ queue, entries: drop(queue, bound) })
       watchers.notify()
-      return { dropped }
+      const others = lost.filter(({ queue }) => !own.has(queue))
+      const dropped = lost.reduce((sum, { queue, entries: count }) => sum + (own.has(queue) ? count : 0), 0)
+      return { dropped, ...(others.length > 0 && { others }) }
     },
     async lease(options) {
       return queues.lease(options, clock.now()).map(({ name, fence, entries }) => {
@@ -85,13 +163,11 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
       const nowMs = clock.now()
       const reasons = new Map(toBury.map(({ seq, reason }) => [seq, reason]))
       for (const seq of queues.among(lease.queue, [...accepted, ...reasons.keys()])) {
-        const entry = waiting.get(seq)
         const reason = reasons.get(seq)
-        waiting.delete(seq)
-        if (entry && reason !== undefined) buried.set(seq, { ...entry, queue: lease.queue, reason, buriedAtMs: nowMs })
+        const entry = takeWaiting(lease.queue, seq)
+        if (entry && reason !== undefined) bury({ ...entry, queue: lease.queue, reason, buriedAtMs: nowMs })
       }
       queues.settle(lease, [...accepted, ...reasons.keys()], nowMs, retryAtMs)
-      if (reasons.size > 0) countBuried()
       watchers.notify()
       return true
     },
@@ -100,38 +176,47 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
       watchers.notify()
     },
     async depth(queue) {
-      return { ...queues.depth(queue), buried: buriedCounts.buried(queue) }
+      return { ...queues.depth(queue), buried: buried.counts.buried(queue) }
     },
     async bytesOfClient(queue) {
-      return queues.bytesOfClient(queue) + buriedCounts.bytesOfClient(queue)
+      return queues.bytesOfClient(queue) + buried.counts.bytesOfClient(queue)
     },
     async list(queue, options) {
       return entriesAt(queues.seqs(queue, options)).map((entry) => beginningOf(entry, options))
     },
     async listBuried({ queue, afterSeq = 0, limit, characters }) {
-      return buriedOf(queue)
-        .filter(({ seq }) => seq > afterSeq)
-        .slice(0, limit)
-        .map((entry) => beginningOf(entry, { characters }))
+      const seqs = buried.seqs(queue).filter((seq) => seq > afterSeq)
+      return buriedAt(seqs.slice(0, limit)).map((entry) => beginningOf(entry, { characters }))
     },
+    oldestBuried: async (queue, limit) => buried.seqs(queue).slice(0, limit),
     async unbury(seqs) {
-      const found = [...new Set(seqs)].flatMap((seq) => buried.get(seq) ?? []).sort((a, b) => a.seq - b.seq)
-      for (const entry of found) {
-        buried.delete(entry.seq)
-        put(entry.queue, entry)
+      const inOrder = [...new Set(seqs)].sort((a, b) => a - b)
+      let found = 0
+      for (let next = 0; next < inOrder.length; next += buriedPortion.entries) {
+        for (const seq of inOrder.slice(next, next + buriedPortion.entries)) {
+          const entry = takeBuried(seq)
+          if (!entry) continue
+          put(entry.queue, entry)
+          found++
+        }
+        watchers.notify()
+        await setImmediate()
       }
-      if (found.length > 0) countBuried()
-      watchers.notify()
-      return found.length
+      return found
     },
     async forgetBuried(beforeMs) {
-      const old = buriedOf(undefined).filter(({ buriedAtMs }) => buriedAtMs < beforeMs)
-      for (const { seq } of old) buried.delete(seq)
-      if (old.length > 0) countBuried()
+      const old = buriedAt(buried.seqs(undefined)).filter(({ buriedAtMs }) => buriedAtMs < beforeMs)
+      for (const { seq } of old) takeBuried(seq)
       return old.length
     },
     watch: watchers.watch,
   }
+}
+
+function full(): ApiError {
+  return new ApiError('unavailable', 'Too many reports wait in memory; nothing was stored, send it again in 5 s', {
+    headers: { 'Retry-After': '5' },
+  })
 }
 
 function beginningOf<E extends LogEntry>(entry: E, { characters }: { characters?: number | undefined }): E {

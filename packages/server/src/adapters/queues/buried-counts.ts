@@ -1,6 +1,6 @@
 /**
  * How many entries of a log are buried, and their bytes, per queue and per client.
- * In: the counts of all queues, each time they have changed. Out: the numbers that the log's bound and depth need.
+ * In: the counts of all queues, and each change. Out: the numbers that the log's bound and depth need.
  */
 import { clientOf, type LogBound } from '../../ports/storage/log.ts'
 
@@ -11,8 +11,10 @@ export interface BuriedCount {
 }
 
 export interface BuriedCounts {
-  /** Replaces all counts. A queue may be counted in parts. */
+  /** Replaces all counts. */
   set(counts: Iterable<BuriedCount>): void
+  /** Adds to the counts of a queue; negative numbers for entries that are no longer buried. */
+  add(change: BuriedCount): void
   /** The number of buried entries of a queue, or of all queues. */
   buried(queue?: string): number
   bytes(queue: string): number
@@ -25,18 +27,25 @@ export function createBuriedCounts(): BuriedCounts {
   let ofClient = new Map<string, number>()
   let inAll = 0
 
+  function add({ queue, buried, bytes }: BuriedCount): void {
+    const before = ofQueue.get(queue) ?? { buried: 0, bytes: 0 }
+    const after = { buried: before.buried + buried, bytes: before.bytes + bytes }
+    if (after.buried === 0) ofQueue.delete(queue)
+    else ofQueue.set(queue, after)
+    const client = clientOf(queue)
+    const ofAll = (ofClient.get(client) ?? 0) + bytes
+    if (ofAll === 0) ofClient.delete(client)
+    else ofClient.set(client, ofAll)
+    inAll += buried
+  }
+
   return {
+    add,
     set(counts) {
       ofQueue = new Map()
       ofClient = new Map()
       inAll = 0
-      for (const { queue, buried, bytes } of counts) {
-        const before = ofQueue.get(queue) ?? { buried: 0, bytes: 0 }
-        ofQueue.set(queue, { buried: before.buried + buried, bytes: before.bytes + bytes })
-        const client = clientOf(queue)
-        ofClient.set(client, (ofClient.get(client) ?? 0) + bytes)
-        inAll += buried
-      }
+      for (const count of counts) add(count)
     },
     buried: (queue) => (queue === undefined ? inAll : (ofQueue.get(queue)?.buried ?? 0)),
     bytes: (queue) => ofQueue.get(queue)?.bytes ?? 0,

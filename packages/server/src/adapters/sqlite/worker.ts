@@ -57,6 +57,7 @@ const reads: ReadonlySet<keyof Statements> = new Set<keyof Statements>([
   'log.entries',
   'log.listBuried',
   'log.countBuried',
+  'log.oldestBuried',
   'log.depth',
   'recent.list',
   'recent.read',

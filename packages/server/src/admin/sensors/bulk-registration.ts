@@ -84,7 +84,8 @@ export async function registerAll(
   async function removeRecords({ importId }: SensorImport): Promise<void> {
     for (;;) {
       const startedAtMs = clock.now()
-      const chunk = await directory.list('device', { where: { index: 'importId', equals: importId }, limit: chunkSize })
+      const where = { index: 'importId', equals: importId }
+      const chunk = await directory.list('device', { where, limit: chunkSize, withUnfinished: true })
       if (chunk.length === 0) return
       await Promise.all(chunk.map(({ id }) => directory.remove('device', id)))
       await renewLock()

@@ -15,6 +15,7 @@ import { unknownClient } from '../client-admin.ts'
 import type { SensorEntry } from '../entries.ts'
 import { whereAccount } from '../owned-records.ts'
 import { type RegisteredSensorView, type SensorView, toSensorView } from '../views.ts'
+import { auditConsent } from './audit-consent.ts'
 
 export interface SensorAdmin {
   /** The sensor may be paired, even if other accounts have its local ID. */
@@ -88,14 +89,11 @@ export function sensorAdmin({ directory, devices, clock, revoke, audit }: Sensor
   }
 }
 
-/** Writes the registration of a local ID that other accounts have to the audit log: it allows the pairing. */
 export async function announceRegistered(
   device: DeviceRecord,
   { devices, audit }: { devices: DeviceRegistry; audit: Audit },
 ): Promise<RegisteredSensorView> {
-  const namesakes = await devices.findNamesakes(device)
-  const otherUrns = namesakes.map(({ id }) => id)
-  if (namesakes.length > 0) audit({ event: 'pairing-allowed', deviceUrn: device.id, otherUrns })
+  const namesakes = await auditConsent(device, { devices, audit })
   return { ...toSensorView(device), alsoIn: namesakes.map(({ accountId }) => accountId) }
 }
 

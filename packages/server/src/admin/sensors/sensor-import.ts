@@ -6,9 +6,11 @@
  */
 import * as v from 'valibot'
 import { type DeviceRegistry, toDeviceRecord } from '../../devices/registry.ts'
+import type { Audit } from '../../identity/audit.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Client, Directory } from '../../ports/storage/directory.ts'
 import { type EntryRules, entrySchemas, findLocalIdProblem } from '../entries.ts'
+import { auditConsent } from './audit-consent.ts'
 import { registerAll } from './bulk-registration.ts'
 import { describeTaken, findTaken } from './sensor-admin.ts'
 import { type BadLine, type ListedSensor, readSensorList } from './sensor-list.ts'
@@ -20,6 +22,7 @@ export interface SensorImportOptions {
   devices: DeviceRegistry
   clock: Clock
   rules: EntryRules
+  audit: Audit
 }
 
 interface Candidate {
@@ -34,7 +37,7 @@ const chunkSize = 50
 
 export async function importSensors(
   bytes: Uint8Array,
-  { directory, devices, clock, rules }: SensorImportOptions,
+  { directory, devices, clock, rules, audit }: SensorImportOptions,
 ): Promise<ImportOutcome> {
   const { sensors, badLines } = readSensorList(bytes)
   const clients = await findClients(directory, sensors)
@@ -51,7 +54,10 @@ export async function importSensors(
   const createdAtMs = clock.now()
   const records = candidates.map((candidate) => toDeviceRecord(candidate, createdAtMs))
   const conflicts = await registerAll(records, { directory, clock })
-  if (conflicts.length === 0) return { kind: 'registered', sensors: records.length }
+  if (conflicts.length === 0) {
+    await inChunks(records, (record) => auditConsent(record, { devices, audit }))
+    return { kind: 'registered', sensors: records.length }
+  }
   const takenLines = await findTakenLines(devices, candidates)
   // Some conflicts may be gone by now, or belong to an import whose records are still hidden.
   const lines = conflicts.flatMap((index) => candidates[index]?.line ?? [])

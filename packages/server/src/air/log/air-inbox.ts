@@ -40,8 +40,9 @@ interface Call {
 
 export function createAirInbox({ airLog, texts, onDropped }: AirInboxOptions): AirInbox {
   async function appendAll(entries: NewEntry[]): Promise<void> {
-    const { dropped } = await airLog.append(entries, bound)
-    if (dropped > 0) onDropped(dropped)
+    const { dropped, others = [] } = await airLog.append(entries, bound)
+    const inAll = others.reduce((sum, other) => sum + other.entries, dropped)
+    if (inAll > 0) onDropped(inAll)
   }
 
   const append = createBatch<Call>({

@@ -105,7 +105,7 @@ export async function createRequestListener(options: RequestListenerOptions): Pr
     validateResponses,
   })
   mountOperations(app, served)
-  app.use(answerBrowsers(origins.ui))
+  app.use(answerBrowsers(origins.ui, answerError))
   app.use(errorHandler(answerError))
   if (!fastPath) return app
   return createFastPath({

@@ -1,5 +1,6 @@
 /** Entries that could not be processed: buried with a reason, listed, unburied, deleted. */
 import assert from 'node:assert/strict'
+import type { Log } from '../../ports/storage/log.ts'
 import { bodies, bury, inA, type LogFact, only, options, seqAt } from './fact.ts'
 
 export function burialFacts(fact: LogFact): void {
@@ -54,6 +55,49 @@ export function burialFacts(fact: LogFact): void {
     assert.equal(await log.unbury(seqs), 0)
   })
 
+  fact('the oldest buried entries of a queue are found by their seqs', async (log) => {
+    await log.append([...['1', '2', '3'].map(inA), { queue: 'b', body: '4' }])
+    const leases = await log.lease(options)
+    for (const lease of leases.toReversed()) await bury(log, lease, 'poison')
+
+    const seqs = leases.find(({ queue }) => queue === 'a')?.entries.map(({ seq }) => seq)
+    assert.deepEqual(await log.oldestBuried('a', 2), seqs?.slice(0, 2))
+    assert.deepEqual(await log.oldestBuried('a', 9), seqs)
+    assert.deepEqual(await log.oldestBuried('none', 9), [])
+  })
+
+  fact('other calls do not wait until all of many entries are unburied, and these keep their order', async (log) => {
+    const seqs = await buryMany(log)
+    const unburied = log.unbury(seqs)
+    await log.append([{ queue: 'b', body: '1' }])
+
+    assert.ok((await log.depth('a')).buried > 0)
+    assert.equal(await unburied, seqs.length)
+    assert.equal((await log.depth('a')).buried, 0)
+    const order = await log.list('a', { limit: many, characters: 4 })
+    assert.deepEqual(
+      order.map(({ body }) => Number(body)),
+      Array.from({ length: many }, (_, n) => 1_000 + n),
+    )
+  })
+
+  fact('many entries that were buried before a time are all deleted', async (log, { clock }) => {
+    await buryMany(log)
+    await clock.advance(1)
+    assert.equal(await log.forgetBuried(clock.now()), many)
+    assert.deepEqual([(await log.depth()).buried, await log.bytesOfClient('a')], [0, 0])
+  })
+
+  fact('an entry that was appended before a time and buried after it is kept', async (log, { clock }) => {
+    await log.append([inA('1')])
+    await clock.advance(1_000)
+    const betweenMs = clock.now()
+    await clock.advance(1_000)
+    await bury(log, only(await log.lease(options)), 'poison')
+    assert.equal(await log.forgetBuried(betweenMs), 0)
+    assert.equal((await log.depth()).buried, 1)
+  })
+
   fact('watchers are called for unburied entries', async (log) => {
     await log.append([inA('1')])
     const lease = only(await log.lease(options))
@@ -78,4 +122,20 @@ export function burialFacts(fact: LogFact): void {
     )
     assert.equal((await log.depth()).buried, 1)
   })
+}
+
+/** More than a few portions, by their number and by their bytes. */
+const many = 350
+
+/** Returns the seqs of many large buried entries in the queue `a`. Each body begins with its number, from 1000 on. */
+async function buryMany(log: Log): Promise<number[]> {
+  const large = Array.from({ length: many }, (_, n) => `${1_000 + n}`.padEnd(30_000))
+  for (let n = 0; n < many; n += 50) await log.append(large.slice(n, n + 50).map(inA))
+  const seqs: number[] = []
+  while (seqs.length < many) {
+    const lease = only(await log.lease({ ...options, entries: many }))
+    await bury(log, lease, 'poison')
+    seqs.push(...lease.entries.map(({ seq }) => seq))
+  }
+  return seqs
 }

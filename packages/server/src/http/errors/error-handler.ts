@@ -60,6 +60,6 @@ export function errorHandler(answerError: AnswerError): ErrorRequestHandler {
   }
 }
 
-function requestIdOf(response: ServerResponse): string {
+export function requestIdOf(response: ServerResponse): string {
   return String(response.getHeader('X-Request-Id') ?? '')
 }

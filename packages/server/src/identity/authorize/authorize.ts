@@ -9,7 +9,7 @@ import type { Directory } from '../../ports/storage/directory.ts'
 import { toBrowserSecret, toVisitor } from '../../web/cookies.ts'
 import type { Audit } from '../audit.ts'
 import type { OAuthErrorCode } from '../oauth-error.ts'
-import { targetRefusedPage } from '../pages/error.tsx'
+import type { ErrorPages } from '../pages/error.tsx'
 import type { Transactions } from '../people/sign-in-transaction.ts'
 import { isWithin, toScopes } from '../tokens/scope.ts'
 import { findRedirectTarget, type RedirectTarget } from './authorization-request.ts'
@@ -23,6 +23,7 @@ export interface AuthorizeContext {
   interaction: Interaction
   authOrigin: string
   redirectUris: RedirectUriPolicy
+  errorPages: ErrorPages
   audit: Audit
 }
 
@@ -41,14 +42,14 @@ const checks: Check[] = [checkRepetition, checkState, checkResponseType, checkGr
 
 export async function authorize(
   { search, headers, address }: { search: string; headers: IncomingHttpHeaders; address: string },
-  { directory, transactions, interaction, authOrigin, redirectUris, audit }: AuthorizeContext,
+  { directory, transactions, interaction, authOrigin, redirectUris, errorPages, audit }: AuthorizeContext,
 ): Promise<PageAnswer> {
   const target = await findRedirectTarget(search, directory, redirectUris)
   if (target === 'loopback-redirect-uri') {
     const clientId = new URLSearchParams(search).get('client_id') ?? ''
     audit({ event: 'redirect-refused', clientId, setting: '--allow-loopback-redirects', address })
   }
-  if (typeof target === 'string') return targetRefusedPage(target)
+  if (typeof target === 'string') return errorPages.targetRefused(target)
 
   const { client, redirectUri, query } = target
   const state = query.isRepeated('state') || isTooLong(query.find('state')) ? undefined : query.find('state')

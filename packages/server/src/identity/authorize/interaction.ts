@@ -10,7 +10,7 @@ import { isSameSecret } from '../../secrets.ts'
 import { type BrowserSecret, findBrowserSecret, forgottenSessionCookie, type Visitor } from '../../web/cookies.ts'
 import type { Audit } from '../audit.ts'
 import { approvalPage } from '../pages/approve.tsx'
-import { endedPage, forgedFormPage, tamperedFormPage } from '../pages/error.tsx'
+import type { ErrorPages } from '../pages/error.tsx'
 import { interactionPath } from '../pages/paths.ts'
 import { signInPage } from '../pages/sign-in.tsx'
 import type { Consents } from '../people/consents.ts'
@@ -42,6 +42,7 @@ export interface InteractionOptions {
   codes: AuthorizationCodes
   revocations: Pick<Revocations, 'issuedAfter'>
   authOrigin: string
+  errorPages: ErrorPages
   audit: Audit
 }
 
@@ -52,12 +53,12 @@ interface Own {
 }
 
 export function createInteraction(options: InteractionOptions): Interaction {
-  const { directory, sessions, signIn, consents, transactions, decisions, codes, revocations, authOrigin, audit } =
-    options
+  const { directory, sessions, signIn, consents, transactions, decisions, codes, revocations } = options
+  const { authOrigin, errorPages, audit } = options
 
   const ask: Interaction['ask'] = async (transaction, visitor, { secret, cookie }) => {
     const client = await directory.find('client', transaction.clientId)
-    if (!client || client.disabled) return endedPage()
+    if (!client || client.disabled) return errorPages.ended()
     const user = await findUser(visitor)
     if (!user) {
       const formToken = toFormToken(secret, transaction.id, 'sign-in')
@@ -91,11 +92,11 @@ export function createInteraction(options: InteractionOptions): Interaction {
     const { clientId, redirectUri, scopes, codeChallenge } = transaction
     const issuedAfterMs = await revocations.issuedAfter(subjectsOf(clientId, { kind: 'user', userId }))
     // Reads the session again: no code is issued if it has ended, and a later revocation voids the code.
-    if ((await findUser(visitor))?.id !== userId) return forgedFormPage()
+    if ((await findUser(visitor))?.id !== userId) return errorPages.forgedForm()
     const code = toCode(secret, transaction.id, userId)
     const isFirst = await codes.write(code, { clientId, redirectUri, userId, scopes, codeChallenge, issuedAfterMs })
     // The second click of a double click is redirected like the first one, unless the client has used the code.
-    if (!isFirst && (await codes.find(code))?.state !== 'live') return endedPage()
+    if (!isFirst && (await codes.find(code))?.state !== 'live') return errorPages.ended()
     if (isFirst) {
       await consents.write(userId, { clientId, scopes })
       audit({ event: 'approved', userId, clientId, scopes })
@@ -113,7 +114,7 @@ export function createInteraction(options: InteractionOptions): Interaction {
   /** A user who has approved may still deny, until the client has used the code. */
   async function denyAfterApproval({ transaction, secret }: Own, approval: Decision): Promise<PageAnswer> {
     const code = toCode(secret, transaction.id, approval.userId)
-    if (!(await codes.void(code, transaction.clientId))) return endedPage()
+    if (!(await codes.void(code, transaction.clientId))) return errorPages.ended()
     await decisions.withdraw(transaction, approval)
     return deny(transaction, approval.userId)
   }
@@ -123,16 +124,16 @@ export function createInteraction(options: InteractionOptions): Interaction {
 
     async show(visitor, sealed) {
       const own = findOwn(visitor, sealed)
-      if (!own || !transactions.isLive(own.transaction)) return endedPage()
+      if (!own || !transactions.isLive(own.transaction)) return errorPages.ended()
       const isDecided = (await decisions.find(own.transaction)) !== undefined
-      return isDecided ? endedPage() : ask(own.transaction, visitor, { secret: own.secret })
+      return isDecided ? errorPages.ended() : ask(own.transaction, visitor, { secret: own.secret })
     },
 
     async signIn(visitor, sealed, fields) {
       const own = findOwnForm(visitor, sealed, fields, 'sign-in')
-      if (!own) return forgedFormPage()
+      if (!own) return errorPages.forgedForm()
       const { transaction, secret } = own
-      if (!transactions.isLive(transaction)) return endedPage()
+      if (!transactions.isLive(transaction)) return errorPages.ended()
       const outcome = await signIn(visitor, fields, transaction.id)
       const failed = outcome.kind === 'refused' ? outcome.failed : null
       const cookies = outcome.kind === 'signed-in' ? outcome.cookies : undefined
@@ -141,7 +142,8 @@ export function createInteraction(options: InteractionOptions): Interaction {
 
     async signOut(visitor, sealed, fields) {
       const signedIn = await sessions.find(visitor)
-      if (!signedIn || !findOwnForm(visitor, sealed, fields, `decide:${signedIn.user.id}`)) return forgedFormPage()
+      if (!signedIn || !findOwnForm(visitor, sealed, fields, `decide:${signedIn.user.id}`))
+        return errorPages.forgedForm()
       await sessions.end(signedIn.session)
       audit({ event: 'signed-out', userId: signedIn.user.id })
       return redirectAnswer(303, interactionPath(sealed), forgottenSessionCookie)
@@ -151,14 +153,15 @@ export function createInteraction(options: InteractionOptions): Interaction {
       const user = await findUser(visitor)
       // The token is bound to the user who saw the page: another user may have signed in since.
       const own = user && findOwnForm(visitor, sealed, fields, `decide:${user.id}`)
-      if (!own) return forgedFormPage()
+      if (!own) return errorPages.forgedForm()
       const wanted = toDecision(fields)
-      if (!wanted) return tamperedFormPage()
+      if (!wanted) return errorPages.tamperedForm()
       const { transaction } = own
       const client = transactions.isLive(transaction) && (await directory.find('client', transaction.clientId))
-      if (!client || client.disabled || !client.redirectUris.includes(transaction.redirectUri)) return endedPage()
+      if (!client || client.disabled || !client.redirectUris.includes(transaction.redirectUri))
+        return errorPages.ended()
       const decision = await decisions.decide(transaction, { kind: wanted, userId: user.id })
-      if (decision?.userId !== user.id) return endedPage()
+      if (decision?.userId !== user.id) return errorPages.ended()
       if (decision.kind === 'denied') return deny(transaction, user.id)
       return wanted === 'denied' ? denyAfterApproval(own, decision) : approve(own, visitor, user.id)
     },

@@ -36,68 +36,61 @@ const outdatedForm = {
   what: 'It was not submitted from our page, or you have signed in or out since. Nothing was changed.',
 }
 
-export function targetRefusedPage(refusal: keyof typeof targetRefusals): PageAnswer {
-  return errorPage(400, targetRefusals[refusal])
-}
+export type ErrorPages = ReturnType<typeof createErrorPages>
 
-export function endedPage(): PageAnswer {
-  return errorPage(400, {
-    title: 'This request has expired',
-    what: 'It was already answered, took longer than 30 minutes, or was started in another browser.',
-    next: signInFromTheApplication,
-  })
-}
+/** @param uiOrigin Of the portal, for the navigation. */
+export function createErrorPages(uiOrigin: string) {
+  const frame = { bar: <SiteNav uiOrigin={uiOrigin} />, uiOrigin }
+  const page = (status: PageAnswer['status'], words: ErrorWords) => errorPage(status, { ...words, ...frame })
 
-export function forgedFormPage(): PageAnswer {
-  return errorPage(403, { ...outdatedForm, next: signInFromTheApplication })
-}
+  function tooManyAttempts(seconds: number): PageAnswer {
+    const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
+    return page(429, {
+      title: 'Too many attempts',
+      what: 'Your network has sent too many sign-ins or new accounts. This attempt was not checked, and nothing was changed.',
+      next: `Wait ${wait}, then go back and try again.`,
+    })
+  }
 
-export function tamperedFormPage(): PageAnswer {
-  return errorPage(400, {
-    title: 'This form was altered',
-    what: 'It contains an answer that the page did not offer. Nothing was changed.',
-    next: signInFromTheApplication,
-  })
-}
-
-export function endedVisitPage(): PageAnswer {
-  return errorPage(400, {
-    title: 'This sign-in has expired',
-    what: 'It took longer than 30 minutes, or was started in another browser.',
-    next: 'Open your account to sign in again.',
-    link: toAccount,
-  })
-}
-
-export function outdatedAccountFormPage(): PageAnswer {
-  return errorPage(403, { ...outdatedForm, next: 'Open your account and try again from there.', link: toAccount })
-}
-
-export function nothingHerePage(uiOrigin: string): PageAnswer {
-  return errorPage(404, {
-    bar: <SiteNav uiOrigin={uiOrigin} />,
-    uiOrigin,
-    title: 'Page not found',
-    what: 'There is no page at this address, or it belongs to another account.',
-    next: 'Check the address, or open your account.',
-    link: toAccount,
-  })
-}
-
-/** The page for an expected error. @throws any other error, for the log. */
-export const toErrorPage = createToErrorPage({
-  toPage({ code, headers }) {
-    if (code === 'too_many_requests') return tooManyAttemptsPage(Number(headers['Retry-After'] ?? 5))
-    return undefined
-  },
-  unreadable: { next: signInFromTheApplication },
-})
-
-function tooManyAttemptsPage(seconds: number): PageAnswer {
-  const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
-  return errorPage(429, {
-    title: 'Too many attempts',
-    what: 'Your network has sent too many sign-ins or new accounts. This attempt was not checked, and nothing was changed.',
-    next: `Wait ${wait}, then go back and try again.`,
-  })
+  return {
+    targetRefused: (refusal: keyof typeof targetRefusals) => page(400, targetRefusals[refusal]),
+    ended: () =>
+      page(400, {
+        title: 'This request has expired',
+        what: 'It was already answered, took longer than 30 minutes, or was started in another browser.',
+        next: signInFromTheApplication,
+      }),
+    forgedForm: () => page(403, { ...outdatedForm, next: signInFromTheApplication }),
+    tamperedForm: () =>
+      page(400, {
+        title: 'This form was altered',
+        what: 'It contains an answer that the page did not offer. Nothing was changed.',
+        next: signInFromTheApplication,
+      }),
+    endedVisit: () =>
+      page(400, {
+        title: 'This sign-in has expired',
+        what: 'It took longer than 30 minutes, or was started in another browser.',
+        next: 'Open your account to sign in again.',
+        link: toAccount,
+      }),
+    outdatedAccountForm: () =>
+      page(403, { ...outdatedForm, next: 'Open your account and try again from there.', link: toAccount }),
+    nothingHere: () =>
+      page(404, {
+        title: 'Page not found',
+        what: 'There is no page at this address, or it belongs to another account.',
+        next: 'Check the address, or open your account.',
+        link: toAccount,
+      }),
+    /** The page for an expected error. @throws any other error, for the log. */
+    ofError: createToErrorPage({
+      toPage({ code, headers }) {
+        if (code === 'too_many_requests') return tooManyAttempts(Number(headers['Retry-After'] ?? 5))
+        return undefined
+      },
+      unreadable: { next: signInFromTheApplication },
+      frame,
+    }),
+  }
 }

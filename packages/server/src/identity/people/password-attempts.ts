@@ -2,15 +2,15 @@
  * Limits password checks and sign-ups per user and caller; above the limit, it answers 429 without a check.
  * The caller is an address, or a browser in which the user has signed in before: what others do does not use up the limits of
  * that browser. One check of a user, of an address, and of the known browsers of an address is in progress at a time, so counts
- * are exact for parallel requests, too. Addresses are served in turn: known browsers first, then those with the fewest wrong
- * passwords. After many wrong passwords of one user, from any addresses, the checks of that user wait for each other, except
- * those of known browsers.
+ * are exact for parallel requests, too. Addresses are served in fair turns, known browsers ahead. After many wrong passwords of
+ * one user, from any addresses, the checks of that user wait for each other, except those of known browsers.
  */
 import { createLimit } from '../../concurrency/limit.ts'
 import { createThrottle, toCaller } from '../../http/throttle.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SharedCounts } from '../../ports/storage/shared-counts.ts'
 import { hashSecret } from '../../secrets.ts'
+import { createFairTurns } from './fair-turns.ts'
 import { toEmail } from './users.ts'
 
 export interface PasswordAttempt {
@@ -38,6 +38,8 @@ const maxWaiting = 64
 const inTurn = { maxRunning: 2, maxWaiting: 64 }
 /** After this many wrong passwords of a user from unknown browsers, their checks begin this long after each other. */
 const slowDown = { after: 20, everyMs: 2_000, maxWaiting: 16 }
+/** Of the slow turns of a user, so that 1,000 addresses have had one each before it ends. */
+const slowWindowMs = 24 * 60 * 60_000
 
 export function createPasswordAttempts({
   clock,
@@ -68,8 +70,8 @@ export function createPasswordAttempts({
     }),
   }
   const oneAtATime = createLimit({ maxWaiting })
-  const inTurnOfUser = createLimit({ maxWaiting: slowDown.maxWaiting })
-  const inTurnOfAll = createLimit(inTurn)
+  const inTurnOfUser = createFairTurns({ clock, windowMs: slowWindowMs, maxWaiting: slowDown.maxWaiting })
+  const inTurnOfAll = createFairTurns({ clock, windowMs, ...inTurn })
 
   return {
     examine({ email, address, knownBrowser, isSignUp = false }, check, toCountedOutcome) {
@@ -78,7 +80,6 @@ export function createPasswordAttempts({
       const userOfCaller = `${caller} ${user}`
       // Known browsers wait for each other, too: anyone can make many browsers known, for an account of their own.
       const queue = `${knownBrowser === undefined ? 'address' : 'known browsers of'} ${toCaller(address)}`
-      const toRank = () => limits.caller.used(caller) + (knownBrowser === undefined ? 1 : 0)
 
       function checkLimits(): void {
         limits.user.check(userOfCaller)
@@ -108,10 +109,11 @@ export function createPasswordAttempts({
         checkLimits()
         const isSlow = knownBrowser === undefined && limits.anywhere.used(user) >= slowDown.after
         // It waits before its turn in the address, so that it does not delay the other users of that address.
-        if (isSlow) await inTurnOfUser(user, () => clock.sleep(slowDown.everyMs), toRank())
+        if (isSlow) await inTurnOfUser({ key: user, address }, () => clock.sleep(slowDown.everyMs))
         return oneAtATime(queue, async () => {
           checkLimits()
-          const outcome = await inTurnOfAll('all', check, toRank())
+          const turn = { key: 'all', address, isAhead: knownBrowser !== undefined }
+          const outcome = await inTurnOfAll(turn, check)
           countOutcome(toCountedOutcome(outcome))
           return outcome
         })

@@ -75,7 +75,8 @@ function draw(figure, text, chart, uPlot) {
           label,
           stroke: () => color(colors[index] ?? '--accent'),
           width: 1.5,
-          points: { show: false },
+          // A value between two missing ones has no line.
+          points: { show: true, size: 5, filter: findSingle },
           spanGaps: false,
           value: (/** @type {any} */ _, /** @type {number | null} */ value) =>
             value === null ? '–' : `${toNumber(value)} ${chart.unit}`.trim(),
@@ -88,6 +89,17 @@ function draw(figure, text, chart, uPlot) {
   drawn.set(figure, { text, plot })
   new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height })).observe(place)
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => plot.redraw())
+}
+
+/**
+ * The indices of values that have no neighbour.
+ * @param {any} plot
+ * @param {number} series
+ */
+function findSingle(plot, series) {
+  const values = /** @type {(number | null)[]} */ (plot.data[series])
+  const isMissing = (/** @type {number} */ index) => (values[index] ?? null) === null
+  return [...values.keys()].filter((index) => !isMissing(index) && isMissing(index - 1) && isMissing(index + 1))
 }
 
 /**

@@ -6,6 +6,7 @@
  */
 
 const typingMs = 250
+const saidMs = 10_000
 
 export function enhanceForms() {
   for (const form of document.querySelectorAll('form[data-search]')) searchAsTyped(form)
@@ -63,7 +64,23 @@ async function stay(event, form) {
   if (!answer.ok || !next) return location.assign(answer.redirected ? answer.url : location.href)
   form.replaceWith(next)
   if (hadFocus) next.querySelector('button')?.focus()
+  say(page.querySelector('main > .notice, main > .failure'))
   document.dispatchEvent(new Event('live'))
+}
+
+let hiding = 0
+
+/**
+ * Shows the notice of the answer over the page, so that nothing moves.
+ * @param {Element | null} notice
+ */
+function say(notice) {
+  const said = document.querySelector('[data-said-notice]')
+  if (!notice || !said) return
+  said.textContent = notice.textContent
+  said.className = `${notice.className} said`
+  clearTimeout(hiding)
+  hiding = setTimeout(() => (said.textContent = ''), saidMs)
 }
 
 /** @param {Element} box */

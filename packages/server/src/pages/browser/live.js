@@ -4,7 +4,9 @@
  * replaced, but not while a control in it is in use. Rows are in `rows.js`. After a change the document gets the event `live`;
  * when the session has ended, or the page shows something else now, `gone`.
  */
+import { replaceInPlace } from './hold.js'
 import { applyRows, settleRows } from './rows.js'
+import { learnServerTime, serverNow } from './times.js'
 
 /**
  * Contents that wait until their element is not in use.
@@ -23,14 +25,20 @@ export function follow(notice) {
   source?.close()
   const events = new EventSource(notice.getAttribute('data-live-source') ?? '')
   source = events
-  let lastEventAt = new Date()
-  events.addEventListener('parts', ({ data }) => apply(JSON.parse(data)))
+  let lastEventMs = serverNow()
+  for (const kind of ['parts', 'same']) {
+    events.addEventListener(kind, ({ data }) => {
+      const { nowMs, ...parts } = JSON.parse(data)
+      learnServerTime(nowMs)
+      lastEventMs = nowMs
+      if (kind === 'parts') apply(parts)
+    })
+  }
   events.addEventListener('gone', () => document.dispatchEvent(new Event('gone')))
   events.addEventListener('open', () => notice.setAttribute('hidden', ''))
-  for (const kind of ['parts', 'same']) events.addEventListener(kind, () => (lastEventAt = new Date()))
   events.addEventListener('error', () => {
     const since = notice.querySelector('[data-live-since]')
-    if (since) since.textContent = lastEventAt.toLocaleTimeString()
+    if (since) since.textContent = new Date(lastEventMs).toLocaleTimeString()
     notice.removeAttribute('hidden')
   })
 }
@@ -53,10 +61,13 @@ export function settle(isNew = false) {
   let changed = isNew
   for (const [part, html] of waiting) {
     if (isInUse(part)) continue
+    if (part.innerHTML !== html) {
+      const template = document.createElement('template')
+      template.innerHTML = html
+      if (!replaceInPlace(part, template.content.childNodes)) continue
+      changed = true
+    }
     waiting.delete(part)
-    if (part.innerHTML === html) continue
-    part.innerHTML = html
-    changed = true
   }
   if (settleRows()) changed = true
   if (changed) document.dispatchEvent(new Event('live'))
@@ -64,8 +75,5 @@ export function settle(isNew = false) {
 
 /** @param {Element} part */
 function isInUse(part) {
-  return (
-    part.contains(document.activeElement) ||
-    part.querySelector('a:hover, button:hover, summary:hover, details[open]') !== null
-  )
+  return part.contains(document.activeElement) || part.querySelector('a:hover, button:hover, summary:hover') !== null
 }

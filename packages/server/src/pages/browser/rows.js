@@ -3,6 +3,7 @@
  * `data-live-rows`: the rows of a list, each with a `data-key`. While the list has the pointer or the focus, its rows stay where
  * they are, the row in use does not change, and new rows wait behind the button with `data-news-for`.
  */
+import { isInUse, replaceInPlace } from './hold.js'
 
 /** @typedef {{ order: string[], rows: Map<string, string> }} List The keys in order, and the HTML of rows that is not shown yet. */
 
@@ -11,9 +12,6 @@
  * @type {Map<Element, List>}
  */
 const lists = new Map()
-
-/** The pointer of a touch screen stays where it touched last, so it does not hold a list. */
-const hovers = matchMedia('(hover: hover)').matches
 
 /**
  * @param {Element} body
@@ -34,12 +32,14 @@ export function settleRows() {
     for (const [key, html] of list.rows) {
       const row = shown.get(key)
       if (!row || isInUse(row)) continue
-      list.rows.delete(key)
-      if (update(row, html)) changed = true
+      const outcome = update(row, html)
+      if (outcome !== 'waits') list.rows.delete(key)
+      if (outcome === 'changed') changed = true
     }
-    const isHeld = isInUse(body)
+    const button = findButton(body)
+    const isHeld = isInUse(body) || (button !== undefined && isInUse(button))
     if (!isHeld && arrange(body, shown, list)) changed = true
-    announce(body, isHeld ? list.order.filter((key) => !shown.has(key)).length : 0)
+    if (button) announce(button, isHeld ? list.order.filter((key) => !shown.has(key)).length : 0)
     for (const key of list.rows.keys()) if (!list.order.includes(key)) list.rows.delete(key)
   }
   return changed
@@ -50,11 +50,6 @@ function rowsOf(body) {
   return new Map([...body.children].map((row) => [row.getAttribute('data-key') ?? '', row]))
 }
 
-/** @param {Element} element */
-function isInUse(element) {
-  return (hovers && element.matches(':hover')) || element.contains(document.activeElement)
-}
-
 /**
  * Changes the content of a row, which stays the same element. Opened details stay open.
  * @param {Element} row
@@ -62,11 +57,12 @@ function isInUse(element) {
  */
 function update(row, html) {
   const next = toRow(html)
-  if (!next || row.isEqualNode(next)) return false
+  if (!next || row.isEqualNode(next)) return 'same'
   const open = [...row.querySelectorAll('details')].map((details) => details.open)
   for (const [index, details] of next.querySelectorAll('details').entries()) details.open ||= open[index] ?? false
-  row.replaceChildren(...next.childNodes)
-  return true
+  if (!replaceInPlace(row, next.childNodes)) return 'waits'
+  row.className = next.className
+  return 'changed'
 }
 
 /**
@@ -103,21 +99,39 @@ function toRow(html) {
   return template.content.firstElementChild
 }
 
+/** @param {Element} body */
+function findButton(body) {
+  const button = document.querySelector(`[data-news-for="${body.id}"]`)
+  if (!(button instanceof HTMLButtonElement)) return undefined
+  button.onclick = ({ detail }) => showNews(body, button, detail === 0)
+  return button
+}
+
 /**
- * @param {Element} body
+ * @param {HTMLButtonElement} button
  * @param {number} count
  */
-function announce(body, count) {
-  const button = document.querySelector(`[data-news-for="${body.id}"]`)
-  if (!(button instanceof HTMLButtonElement)) return
+function announce(button, count) {
   button.hidden = count === 0
   const text = `${count} new`
   if (count > 0 && button.textContent !== text) button.textContent = text
-  button.onclick = () => {
-    const list = lists.get(body)
-    if (!list) return
-    arrange(body, rowsOf(body), list)
-    button.hidden = true
-    document.dispatchEvent(new Event('live'))
+}
+
+/**
+ * @param {Element} body
+ * @param {HTMLButtonElement} button
+ * @param {boolean} isByKeyboard The focus then goes to the first new row; a pointer leaves no focus, which would hold the list.
+ */
+function showNews(body, button, isByKeyboard) {
+  const list = lists.get(body)
+  if (!list) return
+  const shown = rowsOf(body)
+  arrange(body, shown, list)
+  const first = [...body.children].find((row) => !shown.has(row.getAttribute('data-key') ?? ''))
+  if (isByKeyboard && first instanceof HTMLElement) {
+    first.tabIndex = -1
+    first.focus()
   }
+  button.hidden = true
+  document.dispatchEvent(new Event('live'))
 }

@@ -1,8 +1,11 @@
 // @ts-check
-/** `<time datetime>`: shows the time in the browser's zone, relative up to a minute, and keeps it current. */
+/**
+ * `<time datetime>`: shows the time in the browser's zone, relative up to a minute, and keeps it current. The time of day is the
+ * server's, from `data-now` and from the events of open pages: the browser's clock may be wrong, and may be set while the page is open.
+ */
 
-/** The server's clock minus the browser's clock, in ms. */
-const serverAheadMs = Number(document.body.dataset.now ?? Date.now()) - Date.now()
+/** The server's time, and the time on the browser's steady clock when it was learned. That clock may stop while a computer sleeps. */
+let learned = { serverMs: Number(document.body.dataset.now ?? Date.now()), steadyMs: performance.now() }
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 const clock = new Intl.DateTimeFormat(undefined, {
@@ -14,9 +17,14 @@ const clock = new Intl.DateTimeFormat(undefined, {
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
+/** @param {number} serverMs */
+export function learnServerTime(serverMs) {
+  learned = { serverMs, steadyMs: performance.now() }
+}
+
 /** The server's time, in ms since 1970. */
 export function serverNow() {
-  return Date.now() + serverAheadMs
+  return learned.serverMs + performance.now() - learned.steadyMs
 }
 
 export function showTimes() {

@@ -13,14 +13,17 @@ export interface ErrorWords {
   next: string
   /** The page to continue at. */
   link?: { path: string; label: string }
-  /** As in `Layout`. */
-  bar?: ComponentChildren
+}
+
+/** As in `Layout`. Every error page has the navigation. */
+interface Frame {
+  bar: ComponentChildren
   uiOrigin?: string
 }
 
 export function errorPage(
   status: PageAnswer['status'],
-  { title, what, next, link, ...layout }: ErrorWords,
+  { title, what, next, link, ...layout }: ErrorWords & Frame,
 ): PageAnswer {
   return htmlAnswer(
     toHtml(
@@ -43,9 +46,9 @@ export interface ExpectedErrors {
   /** The page for an ApiError. Undefined: the page for unreadable requests, or the one that says to try again soon. */
   toPage(error: ApiError): PageAnswer | undefined
   /** The rest of the page for a request that could not be read. */
-  unreadable: Pick<ErrorWords, 'next' | 'link' | 'bar'>
-  /** Content of the top bar of the page that says to try again. Default: none. */
-  bar?: ComponentChildren
+  unreadable: Pick<ErrorWords, 'next' | 'link'>
+  /** The top bar of these pages. */
+  frame: Frame
 }
 
 /** Errors of reading a form. */
@@ -56,22 +59,23 @@ const unreadableStatuses: Partial<Record<ApiErrorCode, 400 | 413>> = {
 }
 
 /** Returns a function that returns the page for an expected error and throws any other error, for the log. */
-export function createToErrorPage({ toPage, unreadable, bar }: ExpectedErrors): (thrown: unknown) => PageAnswer {
+export function createToErrorPage({ toPage, unreadable, frame }: ExpectedErrors): (thrown: unknown) => PageAnswer {
   return (thrown) => {
     if (thrown instanceof ApiError) {
       const status = unreadableStatuses[thrown.code]
-      const page = toPage(thrown) ?? (status ? unreadablePage(status, unreadable) : tryAgainPage(bar))
+      const page =
+        toPage(thrown) ?? (status ? unreadablePage(status, { ...unreadable, ...frame }) : tryAgainPage(frame))
       return { ...page, headers: { ...page.headers, ...thrown.headers } }
     }
     // Express could not decode the path. Its errors have a status.
     if (thrown instanceof Error && 'status' in thrown && Number(thrown.status) < 500) {
-      return unreadablePage(400, unreadable)
+      return unreadablePage(400, { ...unreadable, ...frame })
     }
     throw thrown
   }
 }
 
-function unreadablePage(status: 400 | 413, rest: ExpectedErrors['unreadable']): PageAnswer {
+function unreadablePage(status: 400 | 413, rest: ExpectedErrors['unreadable'] & Frame): PageAnswer {
   if (status === 413) {
     return errorPage(413, { title: 'This form is too large', what: 'Nothing was changed.', ...rest })
   }
@@ -79,9 +83,9 @@ function unreadablePage(status: 400 | 413, rest: ExpectedErrors['unreadable']): 
   return errorPage(400, { title: 'This request could not be read', what, ...rest })
 }
 
-function tryAgainPage(bar: ComponentChildren): PageAnswer {
+function tryAgainPage(frame: Frame): PageAnswer {
   const page = errorPage(503, {
-    bar,
+    ...frame,
     title: 'Try again',
     what: 'The request could not be processed just now. Nothing was changed.',
     next: 'Wait a few seconds, then reload this page.',

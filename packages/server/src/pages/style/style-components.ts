@@ -87,6 +87,8 @@ export const components = `@layer components {
     overflow-wrap: anywhere;
   }
   .notice { background: var(--done-ground); border-color: var(--done); color: var(--done); }
+  .said { position: fixed; inset-block-end: calc(4 * var(--space)); inset-inline: 0; z-index: 3; justify-self: center; width: fit-content; max-width: min(100% - 32px, 600px); margin-inline: auto; box-shadow: var(--shadow); }
+  .said:empty { display: none; }
   .details { display: grid; gap: calc(3 * var(--space)); }
   .details dt { color: var(--text-quiet); font-size: 14px; }
   .details.columns { grid-template-columns: repeat(auto-fill, minmax(min(100%, 190px), 1fr)); }

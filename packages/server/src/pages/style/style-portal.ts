@@ -24,7 +24,7 @@ export const portalStyle = `@layer pages {
   .beside { display: flex; flex-wrap: wrap; gap: calc(5 * var(--space)); align-items: start; }
   .beside > figure { flex: 1 1 160px; }
   .scroll { position: relative; overflow-x: auto; min-width: 0; }
-  .list:has(tbody:empty) { display: none; }
+  .list:has([data-live-rows]:empty) { display: none; }
   .scroll > p { padding-block: calc(2 * var(--space)); }
   .stacks { container-type: inline-size; }
   .part { align-content: start; min-width: 0; }
@@ -56,7 +56,10 @@ export const portalStyle = `@layer pages {
   .state.quiet { color: var(--text-quiet); }
   .rate { display: inline-flex; gap: calc(2 * var(--space)); align-items: end; }
   .spark { width: 120px; height: 24px; fill: var(--accent); border-block-end: 1px solid var(--line); }
-  .news { position: sticky; inset-block-start: 8px; inset-inline-start: 0; z-index: 2; min-height: 32px; padding-block: 2px; margin-block-end: calc(2 * var(--space)); background: var(--accent); color: var(--on-accent); }
+  /* It takes no room, so that the rows stay where they are. */
+  .news { display: grid; position: sticky; inset-block-start: 8px; inset-inline-start: 0; z-index: 2; width: max-content; min-height: 32px; height: 32px; padding-block: 2px; margin-block-end: -32px; margin-inline-start: auto; background: var(--accent); color: var(--on-accent); }
+  .list:not(.scroll) > .news { margin-block: -44px 12px; }
+  [data-live]:empty { display: none; }
   .tag { display: inline-block; padding-inline: calc(1.5 * var(--space)); margin-inline-end: var(--space); border: 1px solid var(--line-strong); border-radius: var(--radius); color: var(--text-quiet); font-size: 13px; font-weight: 400; }
   .tag[title] { cursor: help; }
   a.tag { text-decoration: none; }
@@ -75,6 +78,7 @@ export const portalStyle = `@layer pages {
   .more summary::-webkit-details-marker { display: none; }
   .more[open] > .part { width: 240px; padding-block-start: calc(3 * var(--space)); white-space: normal; }
   .command { margin: 0; padding: calc(3 * var(--space)); overflow-x: auto; background: var(--ground); border: 1px solid var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }
+  .overview, .overview > div { display: grid; gap: calc(5 * var(--space)); grid-template-columns: minmax(0, 1fr); align-content: start; }
   .figures-row { display: grid; grid-template-columns: repeat(2, 1fr); gap: calc(4 * var(--space)); }
   .figures-row dt { color: var(--text-quiet); font-size: 14px; }
   .figures-row dd { display: grid; }
@@ -123,12 +127,12 @@ export const portalStyle = `@layer pages {
 #api-reference .info :is(.url, .link) { color: var(--accent); }
 #api-reference .opblock-tag small { flex: 1 1 160px; padding-inline: 8px 0; }
 
-@media (600px <= width < 1000px) {
+@media (width >= 600px) {
   .figures-row { grid-template-columns: repeat(3, 1fr); }
 }
 
 @media (width >= 1000px) {
-  .figures-row { grid-template-columns: repeat(6, 1fr); }
+  .overview { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); }
 }
 
 @media (width < 600px) {

@@ -7,7 +7,7 @@ export interface KeepRecentOptions {
   recentReports: RecentReports
   clock: Clock
   metricWindowMs: number
-  recentBound: Omit<RecentBound, 'sinceMs'>
+  recentBound(deviceUrn: string): Omit<RecentBound, 'sinceMs'>
 }
 
 export function keepRecent(options: KeepRecentOptions): Stage {
@@ -19,7 +19,7 @@ export function keepRecent(options: KeepRecentOptions): Stage {
       if (!device?.storePositionReports) return
       const entries = reports.map((report) => new Kept(report))
       const sinceMs = clock.now() - metricWindowMs
-      await recentReports.append(device.id, entries, { sinceMs, ...recentBound })
+      await recentReports.append(device.id, entries, { sinceMs, ...recentBound(device.id) })
     },
   }
 }

@@ -6,9 +6,9 @@ import type { PipelineReport, Stage } from '../stage.ts'
 export interface RouteOptions {
   deliveryLog: DeliveryLog
   /** Beyond it, the oldest deliveries are dropped. Default: no limit. */
-  deliveryBound?: LogBound
-  /** Called when deliveries were dropped. */
-  onDropped?(deviceUrn: string, url: string, deliveries: number): void
+  deliveryBound?(deviceUrn: string): LogBound
+  /** Called when deliveries were dropped; without an address for another device than that of the reports. */
+  onDropped?(deviceUrn: string, url: string | undefined, deliveries: number): void
 }
 
 export function route({ deliveryLog, deliveryBound, onDropped }: RouteOptions): Stage {
@@ -21,10 +21,11 @@ export function route({ deliveryLog, deliveryBound, onDropped }: RouteOptions): 
   }
 
   async function appendDeliveries(deviceUrn: string, url: string, reports: readonly PipelineReport[]): Promise<void> {
-    const { dropped } = await deliveryLog.append(
+    const { dropped, others = [] } = await deliveryLog.append(
       reports.map(({ text, summary }) => ({ queue: deviceUrn, body: toLog(deliveryOf(deviceUrn, text, summary)) })),
-      deliveryBound,
+      deliveryBound?.(deviceUrn),
     )
     if (dropped > 0) onDropped?.(deviceUrn, url, dropped)
+    for (const { queue, entries } of others) onDropped?.(queue, undefined, entries)
   }
 }

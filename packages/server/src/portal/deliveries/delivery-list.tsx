@@ -92,7 +92,7 @@ function DeliveriesOf(props: DeliveryListProps) {
           {state === 'buried' && buried > 0 && (
             <form method="post" action={resendBuriedPath(deviceId)}>
               <FormToken viewer={viewer} purpose={`resend-buried:${deviceId}`} />
-              <button type="submit">Resend all {buried}</button>
+              <button type="submit">Resend all {buried.toLocaleString('en')}</button>
             </form>
           )}
         </Live>

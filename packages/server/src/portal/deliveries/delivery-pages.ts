@@ -55,8 +55,7 @@ export function createDeliveryPages({ visits }: { visits: Visits }) {
     resendBuried: (visitor: Visitor, deviceId: string, fields: FormFields) =>
       visits.act(visitor, fields, `resend-buried:${deviceId}`, devicePath(deviceId), async (visit) => {
         const { resent, buried } = await visit.call('resendBuriedDeliveries', { path: { deviceId } })
-        const left = buried === 0 ? '' : ` ${buried} are still set aside: press Resend again.`
-        const text = `${resent} ${resent === 1 ? 'message is' : 'messages are'} queued for the relay again.${left}`
+        const text = toResentText(resent, buried)
         return visit.goWith(deliveriesPath(deviceId, buried === 0 ? 'pending' : 'buried'), { notice: { text } })
       }),
 
@@ -97,6 +96,13 @@ async function findByAnyId(call: Call, deviceId: string, id: string): Promise<De
     }
   }
   return undefined
+}
+
+function toResentText(resent: number, left: number): string {
+  const [queued, all] = [resent, resent + left].map((count) => count.toLocaleString('en'))
+  if (left === 0) return `${queued} ${resent === 1 ? 'message is' : 'messages are'} queued for the relay again.`
+  if (resent === 0) return 'No message is queued again: as many messages as this server keeps for a relay are waiting.'
+  return `${queued} of ${all} messages are queued for the relay again. Press Resend all again for the rest.`
 }
 
 function toState(text: unknown): Delivery['state'] | undefined {

@@ -1,15 +1,13 @@
 /** The charts of a device for the last hour: positions, reports and deliveries per minute, and how long its relay took to answer. */
 import type { DeliveryMetric, Device } from '@posrep/spec'
 import { Chart } from '../layout/chart.tsx'
+import { lastMinutes } from '../layout/last-minutes.ts'
 
 export interface DeviceChartsProps {
   device: Device
   deliveryMetrics: readonly DeliveryMetric[]
   nowMs: number
 }
-
-const minuteMs = 60_000
-const minutes = 60
 
 export function DeviceCharts({ device, deliveryMetrics, nowMs }: DeviceChartsProps) {
   const metrics = byMinute(device.positionReportMetrics ?? [])
@@ -70,10 +68,4 @@ function byMinute<T extends { windowStart: string }>(metrics: readonly T[]): Map
 
 function toNumber(value: number | null | undefined): number | null {
   return value ?? null
-}
-
-/** The starts of the whole minutes of the last hour, in ms. */
-export function lastMinutes(nowMs: number): number[] {
-  const last = Math.floor(nowMs / minuteMs) - 1
-  return Array.from({ length: minutes }, (_, index) => (last - minutes + 1 + index) * minuteMs)
 }

@@ -145,7 +145,8 @@ function DeviceRow({ viewer, device, list, ...row }: DeviceRowProps) {
       </td>
       <td data-label="Positions a minute">
         <span class="rate">
-          {toPositionRate(metrics, viewer.nowMs)} <Sparkline metrics={metrics} nowMs={viewer.nowMs} />
+          {toPositionRate(metrics, viewer.nowMs) ?? <span title="The first figure comes after a minute">–</span>}{' '}
+          <Sparkline metrics={metrics} nowMs={viewer.nowMs} />
         </span>
       </td>
       <td data-label="Relay">

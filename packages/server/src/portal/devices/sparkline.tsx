@@ -1,8 +1,7 @@
 /** A small chart of the positions per minute in the last hour. Its label gives the figures in words. */
 import type { PositionReportMetric } from '@posrep/spec'
+import { lastMinutes } from '../layout/last-minutes.ts'
 
-const minuteMs = 60_000
-const minutes = 60
 const height = 20
 
 export interface SparklineProps {
@@ -17,7 +16,7 @@ export function Sparkline({ metrics, nowMs }: SparklineProps) {
   return (
     <svg
       class="spark"
-      viewBox={`0 0 ${minutes} ${height}`}
+      viewBox={`0 0 ${perMinute.length} ${height}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={`${total} positions in the last hour, at most ${Math.max(...perMinute)} a minute`}
@@ -32,17 +31,14 @@ function toBar(minute: number, tall: number): string {
   return tall === 0 ? '' : `M${minute} ${height}v${-Math.round(tall * 10) / 10}h.8V${height}z`
 }
 
-/** Positions in the last whole minute. */
-export function toPositionRate(metrics: PositionReportMetric[], nowMs: number): number {
-  return toMinutes(metrics, nowMs).at(-2) ?? 0
+/** Positions in the last whole minute; undefined while the first one runs. */
+export function toPositionRate(metrics: PositionReportMetric[], nowMs: number): number | undefined {
+  const perMinute = toMinutes(metrics, nowMs)
+  const isFirst = metrics.length > 0 && perMinute.every((count) => count === 0)
+  return isFirst ? undefined : perMinute.at(-1)
 }
 
 function toMinutes(metrics: PositionReportMetric[], nowMs: number): number[] {
-  const first = Math.floor(nowMs / minuteMs) - minutes + 1
-  const counts = new Array<number>(minutes).fill(0)
-  for (const { windowStart, positions } of metrics) {
-    const minute = Math.floor(Date.parse(windowStart) / minuteMs) - first
-    if (minute >= 0 && minute < minutes) counts[minute] = positions
-  }
-  return counts
+  const positions = new Map(metrics.map((metric) => [Date.parse(metric.windowStart), metric.positions]))
+  return lastMinutes(nowMs).map((atMs) => positions.get(atMs) ?? 0)
 }

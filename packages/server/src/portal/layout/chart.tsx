@@ -21,6 +21,7 @@ const maxRows = 60
 
 export function Chart({ id, title, unit, times, series }: ChartProps) {
   const dataId = `${id}-data`
+  const isEmpty = series.every(({ values }) => values.every((value) => value === null || value === 0))
   const seconds = times.map((atMs) => Math.round(atMs / 1_000))
   return (
     <figure class="chart" data-chart={dataId} aria-label={title}>
@@ -28,14 +29,17 @@ export function Chart({ id, title, unit, times, series }: ChartProps) {
         {title}
         {unit !== '' && <span class="help"> in {unit}</span>}
       </figcaption>
+      <Live id={`${id}-empty`} as="p" class="help">
+        {isEmpty && 'Nothing before this minute. First figures come after a minute.'}
+      </Live>
       <div data-plot aria-hidden="true" />
-      <Live id={dataId}>
-        <details class="figures" data-series={JSON.stringify({ times: seconds, series, unit })}>
-          <summary>
-            Figures<span class="unseen"> of {title}</span>
-          </summary>
-          <div class="scroll">
-            <table>
+      <details class="figures">
+        <summary>
+          Figures<span class="unseen"> of {title}</span>
+        </summary>
+        <div class="scroll">
+          <Live id={dataId}>
+            <table data-series={JSON.stringify({ times: seconds, series, unit })}>
               <thead>
                 <tr>
                   <th scope="col">Time (UTC)</th>
@@ -62,9 +66,9 @@ export function Chart({ id, title, unit, times, series }: ChartProps) {
                   ))}
               </tbody>
             </table>
-          </div>
-        </details>
-      </Live>
+          </Live>
+        </div>
+      </details>
     </figure>
   )
 }

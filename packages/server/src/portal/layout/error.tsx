@@ -6,6 +6,7 @@ import { Layout, toHtml } from '../../pages/frame/layout.tsx'
 import { SiteNav } from '../../pages/frame/site-nav.tsx'
 import { devicesPath, homePath } from './paths.ts'
 
+const frame = { bar: <SiteNav /> }
 const toSignIn = { path: homePath, label: 'Sign in' }
 const toDevices = { path: devicesPath, label: 'Your devices' }
 
@@ -30,8 +31,13 @@ const signIns = {
   },
 } satisfies Record<string, ErrorWords>
 
-export function signInFailedPage(reason: keyof typeof signIns): PageAnswer {
-  return errorPage(400, signIns[reason])
+/** Why a sign-in failed. */
+export type SignInFailure = keyof typeof signIns
+
+/** @param reason As in the address. */
+export function signInFailedPage(reason: string | null): PageAnswer {
+  const words = reason !== null && Object.hasOwn(signIns, reason) ? signIns[reason as SignInFailure] : signIns.refused
+  return errorPage(400, { ...words, ...frame })
 }
 
 export function signedOutPage(accountUrl: string, cookie?: string): PageAnswer {
@@ -57,7 +63,7 @@ export function signedOutPage(accountUrl: string, cookie?: string): PageAnswer {
 
 export function outdatedFormPage(): PageAnswer {
   return errorPage(403, {
-    bar: <SiteNav />,
+    ...frame,
     title: 'This form is out of date',
     what: 'It was not submitted from a page of the portal, or you have signed in or out since. Nothing was changed.',
     next: 'Go to your devices and try again from there.',
@@ -67,7 +73,7 @@ export function outdatedFormPage(): PageAnswer {
 
 export function nothingHerePage(): PageAnswer {
   return errorPage(404, {
-    bar: <SiteNav />,
+    ...frame,
     title: 'Page not found',
     what: 'The portal has no page at this address, or the page belongs to another account.',
     next: 'Check the address, or go to your devices.',
@@ -93,13 +99,13 @@ export const toErrorPage = createToErrorPage({
     if (code === 'unavailable' || code === 'body_too_large' || code === 'unsupported_media_type') return undefined
     if (code.endsWith('not_found')) return nothingHerePage()
     return errorPage(statuses[code] ?? 409, {
-      bar: <SiteNav />,
+      ...frame,
       title: 'That did not work',
       what: `${message}. Nothing was changed.`,
       next: nexts[code] ?? defaultNext,
       link: toDevices,
     })
   },
-  unreadable: { next: 'Go back and try again with less text.', link: toDevices, bar: <SiteNav /> },
-  bar: <SiteNav />,
+  unreadable: { next: 'Go back and try again with less text.', link: toDevices },
+  frame,
 })

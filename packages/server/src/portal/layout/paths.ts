@@ -13,6 +13,7 @@ export const airBasemapPath = '/air/basemap.geojson'
 export const callbackPath = '/portal/callback'
 export const signOutPath = '/portal/sign-out'
 export const signedOutPath = '/portal/signed-out'
+export const signInFailedPath = '/portal/sign-in-failed'
 export const devicesPath = sitePaths.devices
 export const devicesCsvPath = '/devices.csv'
 export const sensorsPath = sitePaths.sensors

@@ -72,6 +72,8 @@ function PortalLayout({ viewer, title, tab, width = 'data', livePath, children, 
         </p>
       )}
       {children}
+      {/* What a form has done that was sent in the background. */}
+      <p class="notice said" role="status" data-said-notice />
     </Layout>
   )
 }

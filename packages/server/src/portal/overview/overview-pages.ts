@@ -6,17 +6,15 @@ import type { DeliveryMetric } from '@posrep/spec'
 import type { Visitor } from '../../web/cookies.ts'
 import type { OwnMap } from '../air/air-map.tsx'
 import { hasAirPicture } from '../air/air-pages.ts'
-import { lastMinutes } from '../device/device-charts.tsx'
-import { sortDevices } from '../devices/device-order.ts'
-import { deviceFilters, hasFilter, toUrgency } from '../devices/device-state.ts'
+import { deviceFilters, hasFilter } from '../devices/device-state.ts'
 import { readDevices } from '../devices/read-devices.ts'
+import { lastMinutes } from '../layout/last-minutes.ts'
 import { homePath } from '../layout/paths.ts'
 import type { LivePage } from '../live-updates.ts'
 import type { Visit, Visits } from '../visit/visit.ts'
+import { toConcerns } from './attention.tsx'
 import { overviewPage, type RelayFigures } from './overview.tsx'
 
-/** Devices that need attention and are listed. */
-const maxListed = 10
 /** The lag of older deliveries says nothing about now. */
 const lagMs = 10 * 60_000
 
@@ -25,7 +23,7 @@ export function createOverviewPages({ visits, ownMap }: { visits: Visits; ownMap
     const { viewer } = visit
     const { nowMs } = viewer
     const { devices, positionsPerMinute } = await readDevices(visit)
-    const sorted = sortDevices(devices, 'attention', nowMs)
+    const { relays, retrying } = await readRelays(visit)
     const times = lastMinutes(nowMs)
     return overviewPage({
       viewer,
@@ -33,10 +31,10 @@ export function createOverviewPages({ visits, ownMap }: { visits: Visits; ownMap
       counts: Object.fromEntries(
         deviceFilters.map((filter) => [filter, devices.filter((device) => hasFilter(device, filter, nowMs)).length]),
       ),
-      attention: sorted.filter((device) => toUrgency(device, nowMs) < 2).slice(0, maxListed),
+      attention: toConcerns(devices, retrying, nowMs),
       times,
       positions: times.map((atMs) => positionsPerMinute.get(atMs) ?? 0),
-      relays: await readRelays(visit),
+      relays,
       ownMap: (await hasAirPicture(visit)) ? ownMap : undefined,
     })
   }
@@ -53,17 +51,18 @@ export function createOverviewPages({ visits, ownMap }: { visits: Visits; ownMap
 
 export type OverviewPages = ReturnType<typeof createOverviewPages>
 
-async function readRelays({ call, viewer: { nowMs } }: Visit): Promise<RelayFigures> {
-  const { deliveryMetrics, ...counts } = await call('getDeliverySummary', {})
+async function readRelays({ call, viewer: { nowMs } }: Visit) {
+  const { deliveryMetrics, retrying, ...counts } = await call('getDeliverySummary', {})
   const latest = deliveryMetrics.filter(({ windowStart }) => nowMs - Date.parse(windowStart) <= lagMs)
   const sum = (minutes: DeliveryMetric[], countOf: (minute: DeliveryMetric) => number) =>
     minutes.reduce((total, minute) => total + countOf(minute), 0)
   const deliveredLately = sum(latest, ({ delivered }) => delivered)
   const owedMs = sum(latest, ({ delivered, averageLagMilliseconds }) => delivered * (averageLagMilliseconds ?? 0))
-  return {
+  const relays: RelayFigures = {
     ...counts,
     delivered: sum(deliveryMetrics, ({ delivered }) => delivered),
     failed: sum(deliveryMetrics, ({ failedAttempts }) => failedAttempts),
     averageLagMs: deliveredLately === 0 ? undefined : owedMs / deliveredLately,
   }
+  return { relays, retrying }
 }

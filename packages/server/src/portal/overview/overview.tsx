@@ -1,16 +1,13 @@
 /** The overview: figures of the account, what needs attention first, and the positions of the last hour. */
-import type { Device } from '@posrep/spec'
 import type { ComponentChildren } from 'preact'
 import { Live } from '../../pages/live.tsx'
-import { Time } from '../../pages/time.tsx'
-import { toVisible } from '../../visible.ts'
 import { AirScript, CompactAirMap, type OwnMap, toImageOrigin } from '../air/air-map.tsx'
 import type { DeviceFilter } from '../devices/device-state.ts'
-import { findLastReportMs, isFailing } from '../devices/device-state.ts'
 import { Badge } from '../layout/badge.tsx'
 import { Chart } from '../layout/chart.tsx'
-import { devicePath, devicesPath, overviewLivePath, pairingStartPath, sensorsPath } from '../layout/paths.ts'
+import { devicesPath, overviewLivePath, pairingStartPath, sensorsPath } from '../layout/paths.ts'
 import { type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { AttentionList, type Concern } from './attention.tsx'
 
 export interface RelayFigures {
   /** Devices with a relay. */
@@ -30,7 +27,7 @@ export interface OverviewProps {
   devices: number
   counts: Partial<Record<DeviceFilter, number>>
   /** What needs attention first comes first. */
-  attention: Device[]
+  attention: Concern[]
   /** The starts of the minutes of the last hour. */
   times: number[]
   /** Of all devices, in each of these minutes. */
@@ -57,27 +54,30 @@ function Overview(props: OverviewProps) {
   return (
     <>
       <h1>Overview</h1>
-      {ownMap && <CompactAirMap ownMap={ownMap} title="Air picture" />}
-      <Live id="figures">
-        <Figures {...props} />
-      </Live>
-      <div class="columns">
-        <section class="panel part" aria-labelledby="attention-heading">
-          <h2 id="attention-heading">Needs attention</h2>
-          <Live id="attention">
-            {devices === 0 ? <FirstSteps /> : <Attention attention={attention} nowMs={viewer.nowMs} />}
+      <div class="overview">
+        <div>
+          {ownMap && <CompactAirMap ownMap={ownMap} title="Air picture" />}
+          <Live id="figures" class="panel">
+            <Figures {...props} />
           </Live>
-        </section>
-        <section class="panel part" aria-labelledby="traffic-heading">
-          <h2 id="traffic-heading">Last hour</h2>
-          <Chart
-            id="positions-chart"
-            title="Positions a minute, all devices"
-            unit=""
-            times={times}
-            series={[{ label: 'Positions', values: positions }]}
-          />
-        </section>
+        </div>
+        <div>
+          <section class="panel part" aria-labelledby="attention-heading">
+            <h2 id="attention-heading">Needs attention</h2>
+            <Live id="no-attention">{devices === 0 ? <FirstSteps /> : attention.length === 0 && <NothingToDo />}</Live>
+            <AttentionList concerns={attention} nowMs={viewer.nowMs} />
+          </section>
+          <section class="panel part" aria-labelledby="traffic-heading">
+            <h2 id="traffic-heading">Last hour</h2>
+            <Chart
+              id="positions-chart"
+              title="Positions a minute, all devices"
+              unit=""
+              times={times}
+              series={[{ label: 'Positions', values: positions }]}
+            />
+          </section>
+        </div>
       </div>
     </>
   )
@@ -87,8 +87,9 @@ function Figures({ devices, counts, positions, relays }: OverviewProps) {
   const { delivered, failed, averageLagMs, pending, buried } = relays
   const attempts = delivered + failed
   const failing = counts.failing ?? 0
+  const isFirstMinute = (counts.live ?? 0) > 0 && positions.every((count) => count === 0)
   return (
-    <dl class="figures-row panel">
+    <dl class="figures-row">
       <Figure label="Live" href={`${devicesPath}?state=live`} help={`of ${devices} ${plural(devices, 'device')}`}>
         {counts.live ?? 0}
       </Figure>
@@ -98,10 +99,10 @@ function Figures({ devices, counts, positions, relays }: OverviewProps) {
       <Figure label="Failing" href={`${devicesPath}?state=failing`} help="their relay is Failed">
         {failing > 0 ? <Badge tone="bad">{failing}</Badge> : 0}
       </Figure>
-      <Figure label="Positions" help="in the last whole minute">
-        {(positions.at(-1) ?? 0).toLocaleString('en')}
+      <Figure label="Positions" help={isFirstMinute ? 'first figure after a minute' : 'in the last whole minute'}>
+        {isFirstMinute ? '–' : toCount(positions.at(-1) ?? 0)}
       </Figure>
-      <Figure label="Relay success" help={attempts === 0 ? 'no delivery in the last hour' : toSample(relays)}>
+      <Figure label="Relay success" help={attempts === 0 ? 'no delivery before this minute' : toSample(relays)}>
         {attempts === 0 ? '–' : `${toPercent(delivered / attempts)} %`}
       </Figure>
       <Figure label="Relay lag" help={`${toCount(pending)} waiting, ${toCount(buried)} set aside`}>
@@ -130,43 +131,8 @@ function Figure({ label, help, href, children }: FigureProps) {
   )
 }
 
-function Attention({ attention, nowMs }: { attention: Device[]; nowMs: number }) {
-  if (attention.length === 0) return <p class="quiet">Nothing: no relay is Failed, and no device has become silent.</p>
-  return (
-    <ul class="rows">
-      {attention.map((device) => (
-        <li key={device.deviceId} class="row">
-          <p>
-            <a href={devicePath(device.deviceId)}>
-              <bdi>{toVisible(device.deviceName)}</bdi>
-            </a>
-            <br />
-            <Reason device={device} nowMs={nowMs} />
-          </p>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function Reason({ device, nowMs }: { device: Device; nowMs: number }) {
-  const { relayDetails } = device
-  if (isFailing(device)) {
-    return (
-      <>
-        <Badge tone="bad">Relay Failed</Badge> {relayDetails?.failureDescription ?? 'The reason is not known'}. Fix the
-        receiver, then press Activate.
-      </>
-    )
-  }
-  const lastMs = findLastReportMs(device)
-  return (
-    <>
-      <Badge tone="quiet">Silent</Badge> Last report{' '}
-      {lastMs === undefined ? 'more than an hour ago' : <Time atMs={lastMs} nowMs={nowMs} />}. Check its power and its
-      network.
-    </>
-  )
+function NothingToDo() {
+  return <p class="quiet">Nothing: no relay is Failed or retrying, and no device has become silent.</p>
 }
 
 function FirstSteps() {

@@ -11,8 +11,8 @@ import { type Transactions, toTransactionSecret } from '../../identity/people/si
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
 import { hashSecret } from '../../secrets.ts'
 import { findBrowserSecret, toBrowserSecret } from '../../web/cookies.ts'
-import { signInFailedPage } from '../layout/error.tsx'
-import { callbackPath, homePath } from '../layout/paths.ts'
+import type { SignInFailure } from '../layout/error.tsx'
+import { callbackPath, homePath, signInFailedPath } from '../layout/paths.ts'
 import { portalClientId } from './portal-client.ts'
 import { type PortalSessions, toPortalCookie, type Unsent } from './session.ts'
 import type { TokenClient } from './token-client.ts'
@@ -84,10 +84,10 @@ export function createPortalSignIn(options: PortalSignInOptions): PortalSignIn {
       const browserSecret = findBrowserSecret(cookies)
       const pending = transactions.find(callback.get('state') ?? '', browserSecret)
       // RFC 6749 §10.12 and RFC 9207: a callback that this browser did not start, or that another issuer sent, is refused.
-      if (!pending || browserSecret === undefined || !transactions.isLive(pending)) return signInFailedPage('expired')
-      if (callback.get('iss') !== issuer) return signInFailedPage('refused')
+      if (!pending || browserSecret === undefined || !transactions.isLive(pending)) return failed('expired')
+      if (callback.get('iss') !== issuer) return failed('refused')
       const code = callback.get('code')
-      if (code === null) return signInFailedPage(callback.get('error') === 'access_denied' ? 'denied' : 'refused')
+      if (code === null) return failed(callback.get('error') === 'access_denied' ? 'denied' : 'refused')
       const { id, destination, hasUnsent } = pending
       const secret = toTransactionSecret(browserSecret, id, 'portal session')
       const unsent = async () => (hasUnsent ? sessions.takeUnsent(cookies) : undefined)
@@ -95,11 +95,16 @@ export function createPortalSignIn(options: PortalSignInOptions): PortalSignIn {
         await oneAtATime(id, () => beginSession(secret, code, toCodeVerifier(browserSecret, id), unsent))
         return redirectAnswer(303, hasUnsent ? `${destination}?unsent` : destination, toPortalCookie(secret))
       } catch (error) {
-        if (error instanceof OAuthError) return signInFailedPage('refused')
+        if (error instanceof OAuthError) return failed('refused')
         throw error
       }
     },
   }
+}
+
+/** The page has an address of its own, without the code or the state of the sign-in. */
+function failed(reason: SignInFailure): PageAnswer {
+  return redirectAnswer(303, `${signInFailedPath}?reason=${reason}`)
 }
 
 function toCodeVerifier(browserSecret: string, transactionId: string): string {

@@ -175,6 +175,8 @@ export interface ListOptions {
   /** Start after this id. Records are ordered by id, in code-unit order. */
   after?: string
   limit?: number
+  /** Also the sensors of an import that has not ended (`adapters/unfinished-imports.ts`). Default false. */
+  withUnfinished?: boolean
 }
 
 export interface Directory {

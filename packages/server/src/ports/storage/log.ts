@@ -73,6 +73,12 @@ export interface LogListOptions {
 
 export const listPageBytes = 2 * 1024 * 1024
 
+/**
+ * Buried entries that one step unburies or deletes, so that other calls do not wait long. The entry that reaches the bytes is the
+ * last one.
+ */
+export const buriedPortion = { entries: 100, bytes: 1024 * 1024 }
+
 export interface LogDepth {
   waiting: number
   buried: number
@@ -93,14 +99,21 @@ export interface LogBound {
   bytesPerClient?: number
 }
 
+/** What a queue lost because of a bound. */
+export interface Dropped {
+  queue: string
+  entries: number
+}
+
 export interface Log {
   /**
    * Resolves once all entries are durable: all of them or none.
-   * @returns The number of entries that were dropped because of the bound.
+   * @returns The number of entries that the queues of these entries lost because of a bound; and what other queues lost, in a
+   * log that has a limit for all queues together.
    * @throws ApiError `unavailable` when the backend does not accept the entries; RangeError for a lone surrogate or for
    * bytes that are not UTF-8
    */
-  append(entries: NewEntry[], bound?: LogBound): Promise<{ dropped: number }>
+  append(entries: NewEntry[], bound?: LogBound): Promise<{ dropped: number; others?: Dropped[] }>
   /**
    * Leases up to `queues` queues that are ready, with up to `entries` entries each. The queue that was ready first comes first.
    * Returns fewer where the bodies are long: see `fullLeaseSize`; an adapter may also limit the bodies of one call. The next
@@ -122,7 +135,12 @@ export interface Log {
   list(queue: string, options: LogListOptions): Promise<LogEntry[]>
   /** The buried entries of one queue or of all queues, in the order of acceptance. */
   listBuried(options: LogListOptions & { queue?: string }): Promise<BuriedEntry[]>
-  /** Appends buried entries to their queues again, as if they were new. Returns the number of entries that were found. */
+  /** The seqs of the oldest buried entries of a queue. Reads no bodies. */
+  oldestBuried(queue: string, limit: number): Promise<number[]>
+  /**
+   * Appends buried entries to their queues again, as if they were new. Returns the number of entries that were found. It works in
+   * portions, see `buriedPortion`; after a failure, the entries of earlier portions are in their queues.
+   */
   unbury(seqs: number[]): Promise<number>
   /** Deletes the entries that were buried before this time. Returns the number deleted. */
   forgetBuried(beforeMs: number): Promise<number>

@@ -5,7 +5,14 @@
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DeviceRecord } from '../../ports/storage/directory.ts'
-import type { BuriedEntry, DeliveryLog, LogBound, LogDepth, LogEntry } from '../../ports/storage/log.ts'
+import {
+  type BuriedEntry,
+  buriedPortion,
+  type DeliveryLog,
+  type LogBound,
+  type LogDepth,
+  type LogEntry,
+} from '../../ports/storage/log.ts'
 import type { RecentDeliveries, RecentDelivery } from '../../ports/storage/recent-deliveries.ts'
 import type { Store } from '../../ports/storage/store.ts'
 import type { SendRelayMessage } from '../sender/send-relay-message.ts'
@@ -40,7 +47,9 @@ export interface Deliveries {
   get(deviceUrn: string, id: string): Promise<DeliveryView>
   /** @throws ApiError `delivery_not_found`, `delivery_not_resendable` */
   resend(device: DeviceRecord, id: string): Promise<void>
-  /** Queues the oldest buried messages again, at most `limit`. Returns how many. */
+  /** How many buried messages the backlog has room for: more would drop messages that wait. */
+  roomFor(deviceUrn: string): Promise<number>
+  /** Queues a portion of the oldest buried messages again, at most `limit`. Returns how many; 0 when there are no more. */
   resendBuried(deviceUrn: string, limit: number): Promise<number>
   /** Sends a test message at once, before pending messages, without retries. @throws ApiError `relay_not_active` */
   sendTest(device: DeviceRecord): Promise<DeliveryView>
@@ -56,7 +65,7 @@ export interface DeliveriesOptions {
   send: SendRelayMessage
   clock: Clock
   /** Beyond it, the oldest deliveries are dropped. */
-  bound: LogBound
+  bound(deviceUrn: string): LogBound
 }
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
@@ -130,12 +139,18 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       }
       if (isTruncated) throw notResendable(`Only the beginning of the message "${id}" was stored`)
       const body = toLog({ id: messageId, positions, message })
-      const appended = await deliveryLog.append([{ queue: deviceUrn, body }], bound)
+      const appended = await deliveryLog.append([{ queue: deviceUrn, body }], bound(deviceUrn))
       if (relay && appended.dropped > 0) dropped.record(deviceUrn, relay.url, appended.dropped)
+      for (const { queue, entries } of appended.others ?? []) dropped.record(queue, undefined, entries)
+    },
+    async roomFor(deviceUrn) {
+      const { waiting, buried } = await deliveryLog.depth(deviceUrn)
+      const { perQueue = Number.POSITIVE_INFINITY } = bound(deviceUrn)
+      return Math.min(buried, Math.max(0, perQueue - waiting))
     },
     async resendBuried(deviceUrn, limit) {
-      const entries = await deliveryLog.listBuried({ queue: deviceUrn, limit, characters: headCharacters })
-      return entries.length === 0 ? 0 : deliveryLog.unbury(entries.map(({ seq }) => seq))
+      const seqs = await deliveryLog.oldestBuried(deviceUrn, Math.min(limit, buriedPortion.entries))
+      return deliveryLog.unbury(seqs)
     },
     sendTest: async (device) => endedView(await sendTest(device)),
   }

@@ -1,9 +1,11 @@
 /** The HTTP operations of deliveries: list, read, resend one or all buried, and send a test message. */
-import type { Delivery, DeliveryList, DeliveryMetric, DeliverySummary } from '@posrep/spec'
+import type { Delivery, DeliveryList, DeliveryMetric, DeliverySummary, RetryingRelay } from '@posrep/spec'
 import type { ReadingBudget } from '../../concurrency/reading-budget.ts'
 import type { DeviceRegistry } from '../../devices/registry.ts'
 import type { Handlers } from '../../http/operation/operation.ts'
 import { getReader, getUser } from '../../http/operation/principal.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { DeviceRecord } from '../../ports/storage/directory.ts'
 import type { DeliveryAttempt } from '../../ports/storage/recent-deliveries.ts'
 import type { RelayLimits } from '../update/relay-limits.ts'
 import type { Deliveries, DeliveryView } from './deliveries.ts'
@@ -15,6 +17,7 @@ export interface DeliveryOperationsOptions {
   deliveryMetrics: Pick<DeliveryMetrics, 'list'>
   limits: RelayLimits
   budget: ReadingBudget
+  clock: Pick<Clock, 'now'>
 }
 
 type DeliveryOperations = Pick<
@@ -27,8 +30,11 @@ type DeliveryOperations = Pick<
   | 'sendTestMessage'
 >
 
-/** Messages that one request sends again. */
-const resentAtOnce = 200
+/** A request that sends buried messages again ends after this time; the caller repeats it for the others. */
+const longestResendMs = 5_000
+
+/** Relays that are listed in the summary. */
+const maxRetrying = 100
 
 /** Devices that are counted at the same time. */
 const pageDevices = 200
@@ -36,7 +42,7 @@ const pageDevices = 200
 const states = ['pending', 'buried', 'delivered'] as const
 
 export function deliveryOperations(options: DeliveryOperationsOptions): DeliveryOperations {
-  const { devices, deliveries, deliveryMetrics, limits, budget } = options
+  const { devices, deliveries, deliveryMetrics, limits, budget, clock } = options
 
   function list(deviceUrn: string, state: (typeof states)[number], limit: number, after: string | undefined) {
     switch (state) {
@@ -51,17 +57,26 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
 
   async function countAll(accountId: string): Promise<Omit<DeliverySummary, 'deliveryMetrics'>> {
     const total = { relays: 0, pending: 0, buried: 0 }
+    const retrying: RetryingRelay[] = []
     for (let after = ''; ; ) {
       const page = await devices.list(accountId, { limit: pageDevices, after })
       const relayed = page.filter(({ relay }) => relay !== null)
       total.relays += relayed.length
-      for (const { waiting, buried } of await Promise.all(relayed.map(({ id }) => deliveries.depth(id)))) {
+      for (const { waiting, buried, retried } of await Promise.all(relayed.map(count))) {
         total.pending += waiting
         total.buried += buried
+        if (retried && retrying.length < maxRetrying) retrying.push(retried)
       }
       after = page.at(-1)?.id ?? after
-      if (page.length < pageDevices) return total
+      if (page.length < pageDevices) return { ...total, retrying }
     }
+  }
+
+  async function count({ id, relay }: DeviceRecord) {
+    const depth = await deliveries.depth(id)
+    const isSending = relay?.state === 'Active' && depth.waiting > 0
+    const [first] = isSending ? await deliveries.listPending(id, { limit: 1 }) : []
+    return { ...depth, retried: first && first.attemptCount > 0 ? toRetrying(id, depth.waiting, first) : undefined }
   }
 
   return {
@@ -104,16 +119,24 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
     async resendDelivery(request) {
       const { accountId } = getUser(request)
       const device = await devices.getOwned(request.path.deviceId, accountId)
-      limits.countResend(accountId)
+      limits.countResends(accountId, 1)
       await deliveries.resend(device, request.path.deliveryId)
       return { status: 202 }
     },
     async resendBuriedDeliveries(request) {
       const { accountId } = getUser(request)
       const device = await devices.getOwned(request.path.deviceId, accountId)
-      limits.countResend(accountId)
-      const resent = await budget.during(getReader(request), () => deliveries.resendBuried(device.id, resentAtOnce))
-      const { buried } = await deliveries.count(device)
+      const endsAtMs = clock.now() + longestResendMs
+      const most = await deliveries.roomFor(device.id)
+      const allowed = most === 0 ? 0 : limits.countResends(accountId, most)
+      let resent = 0
+      while (resent < allowed && clock.now() < endsAtMs) {
+        const left = allowed - resent
+        const portion = await budget.during(getReader(request), () => deliveries.resendBuried(device.id, left))
+        if (portion === 0) break
+        resent += portion
+      }
+      const { buried } = await deliveries.depth(device.id)
       return { status: 200, body: { resent, buried } }
     },
     async sendTestMessage(request) {
@@ -125,6 +148,11 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
       return { status: 200, body: toWholeDelivery(sent) }
     },
   }
+}
+
+function toRetrying(deviceId: string, pending: number, first: DeliveryView): RetryingRelay {
+  const { attemptCount, reason, nextAttemptAt } = toDelivery(first)
+  return { deviceId, pending, attemptCount, reason, nextAttemptAt }
 }
 
 function toWholeDelivery(view: DeliveryView): Delivery {

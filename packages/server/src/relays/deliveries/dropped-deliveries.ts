@@ -19,12 +19,13 @@ export interface Dropped {
 
 interface Drop {
   device: string
-  url: string
+  url: string | undefined
   dropped: Dropped
 }
 
 export interface DroppedDeliveries {
-  record(deviceUrn: string, url: string, deliveries: number): void
+  /** @param url The address of the relay, if the caller knows it. */
+  record(deviceUrn: string, url: string | undefined, deliveries: number): void
   /** Writes all recorded drops at once. */
   stop(): Promise<void>
 }
@@ -32,6 +33,8 @@ export interface DroppedDeliveries {
 export interface DroppedDeliveriesOptions {
   store: Store
   clock: Clock
+  /** The address of the device's relay. */
+  findUrl(deviceUrn: string): Promise<string | undefined>
   meter: Pick<Meter, 'dropped'>
   logger: Pick<Logger, 'warn'>
 }
@@ -41,28 +44,31 @@ const waitMs = 1_000
 const keepMs = 30 * 24 * 60 * 60_000
 
 export function createDroppedDeliveries(options: DroppedDeliveriesOptions): DroppedDeliveries {
-  const { store, clock, meter, logger } = options
+  const { store, clock, findUrl, meter, logger } = options
   const stopping = new AbortController()
   const write = createBatch<Drop>({
     async run(drops) {
-      const byKey = Map.groupBy(drops, ({ device, url }) => toKey(device, url))
-      await Promise.all([...byKey].map(([key, ofKey]) => keep(key, ofKey)))
+      const byRelay = Map.groupBy(drops, ({ device, url }) => `${device} ${url}`)
+      await Promise.all([...byRelay.values()].map(keep))
     },
     wait: () => clock.sleep(waitMs, stopping.signal),
     isSerial: true,
   })
   let last = Promise.resolve()
 
-  async function keep(key: string, drops: Drop[]): Promise<void> {
-    const device = drops[0]?.device
+  /** @param drops Of one device and address. */
+  async function keep(drops: Drop[]): Promise<void> {
+    const [{ device, url } = {}] = drops
+    if (device === undefined) return
     const dropped = drops.map((drop) => drop.dropped).reduce(sum)
     const { deliveries } = dropped
     logger.warn(
       { device, deliveries },
-      'deliveries dropped: more than --relay-backlog, --relay-backlog-mib or --client-mib allows',
+      'deliveries dropped: more than --relay-backlog, --relay-backlog-mib or --client-mib allows, or the memory of --memory',
     )
     try {
-      await add(key, dropped)
+      const address = url ?? (await findUrl(device))
+      if (address !== undefined) await add(toKey(device, address), dropped)
     } catch (error) {
       logger.warn({ err: error, device, deliveries }, 'could not store how many deliveries were dropped')
     }

@@ -11,15 +11,16 @@ import type { Clock } from '../../ports/clock.ts'
 export interface RelayLimits {
   /** Counts an update or test message of the account. @throws ApiError `too_many_requests` */
   countUpdate(accountId: string): void
-  /** Counts a resent message of the account. @throws ApiError `too_many_requests` */
-  countResend(accountId: string): void
+  /** Counts up to `messages` resent messages of the account, and returns how many. @throws ApiError `too_many_requests` */
+  countResends(accountId: string, messages: number): number
   /** Runs `send`, if few others run for the account and the host. @throws ApiError `too_many_requests` */
   whileSending<T>(accountId: string, host: string, send: () => Promise<T>): Promise<T>
 }
 
 const minuteMs = 60_000
 const updatesPerMinute = 60
-const resendsPerMinute = 600
+/** As many as the backlog of a relay has by default. */
+const resendsPerMinute = 10_000
 const atOnce = { account: 8, host: 16 }
 
 export function createRelayLimits({ clock }: { clock: Clock }): RelayLimits {
@@ -41,9 +42,11 @@ export function createRelayLimits({ clock }: { clock: Clock }): RelayLimits {
       updates.check(accountId)
       updates.count(accountId)
     },
-    countResend(accountId) {
+    countResends(accountId, messages) {
       resends.check(accountId)
-      resends.count(accountId)
+      const allowed = Math.min(messages, resendsPerMinute - resends.used(accountId))
+      resends.count(accountId, allowed)
+      return allowed
     },
     async whileSending(accountId, host, send) {
       const account = `account ${accountId}`

@@ -105,7 +105,13 @@ test('devices are listed with their relays and the messages that wait for those'
 
 test('a device shows how many messages its relay was not sent, and a new address starts at none', async () => {
   const { list, setRelay, clock, store } = await theTools()
-  const { record, stop } = createDroppedDeliveries({ store, clock, meter: { dropped() {} }, logger: silentLogger })
+  const { record, stop } = createDroppedDeliveries({
+    store,
+    clock,
+    findUrl: async () => undefined,
+    meter: { dropped() {} },
+    logger: silentLogger,
+  })
   await setRelay(roof1, 'https://relay.example.net/', 'inactive')
   record(roof1, 'https://relay.example.net/', 7)
   await stop()

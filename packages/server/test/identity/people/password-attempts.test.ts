@@ -109,7 +109,7 @@ test('many attempts from one address do not delay other addresses', async () => 
 })
 
 /** Attempts whose checks run until they are ended, in the order in which they begin. */
-function heldAttempts() {
+function heldAttempts(outcome: 'wrong-password' | 'right' = 'wrong-password') {
   const attempts = createPasswordAttempts({ clock: createManualClock() })
   const begun: string[] = []
   const ends: (() => void)[] = []
@@ -120,7 +120,7 @@ function heldAttempts() {
       return new Promise<void>((resolve) => ends.push(resolve))
     }
     const attempted = { email: `${name}@example.com`, address: '192.0.2.7', ...given }
-    return attempts.examine(attempted, check, () => 'wrong-password').catch(() => {})
+    return attempts.examine(attempted, check, () => (outcome === 'right' ? undefined : outcome)).catch(() => {})
   }
 
   /** Ends the checks that run. */
@@ -201,6 +201,41 @@ test('addresses that have sent wrong passwords wait for those that have not', as
 
   expect(begun.indexOf('pilot')).toBeLessThanOrEqual(3)
   expect(begun).toContain('pilot')
+})
+
+test('addresses that sign in with accounts of their own wait for those that have not signed in', async () => {
+  const { begun, attempt, endRunning } = heldAttempts('right')
+  for (const n of flood.slice(0, 40)) void attempt(`first${n}`, { address: `198.51.100.${n}` })
+  for (let pair = 0; pair < 21; pair++) await endRunning()
+  for (const n of flood.slice(0, 40)) void attempt(`second${n}`, { address: `198.51.100.${n}` })
+  await endRunning()
+  begun.length = 0
+
+  void attempt('pilot', {})
+  await endRunning()
+  await endRunning()
+
+  expect(begun.indexOf('pilot')).toBeLessThanOrEqual(3)
+  expect(begun).toContain('pilot')
+})
+
+test('of a slowed-down user, an address that has had a slow turn waits for those that have not, for a day', async () => {
+  const { clock, attempt, repeat } = someAttempts()
+  await repeat(20, (round) => ({ address: `198.51.100.${round}` }), 'wrong-password')
+  const slow = attempt({ address: '192.0.2.1' }, 'wrong-password')
+  await clock.advance(2_000)
+  await slow
+  await clock.advance(windowMs)
+  await repeat(20, (round) => ({ address: `198.51.100.${round}` }), 'wrong-password')
+  const order: string[] = []
+
+  for (const address of ['198.51.100.1', '192.0.2.1', '203.0.113.1']) {
+    void attempt({ address }, 'right').then(() => order.push(address))
+    await clock.advance(0)
+  }
+  for (let turn = 0; turn < 3; turn++) await clock.advance(2_000)
+
+  expect(order).toEqual(['198.51.100.1', '203.0.113.1', '192.0.2.1'])
 })
 
 test('after 20 wrong passwords of one user from any addresses, unknown browsers take turns of 2 s; known ones do not', async () => {

@@ -25,7 +25,7 @@ function aProcess(limits?: SeenPositionsOptions, storage = aStorage()) {
     recentReports,
     clock,
     metricWindowMs: windowMs,
-    recentBound: { limit: 1_000, maxBytes: 1_000_000, maxBytesOfClient: 1_000_000 },
+    recentBound: () => ({ limit: 1_000, maxBytes: 1_000_000, maxBytesOfClient: 1_000_000 }),
   })
   async function take(...reports: PipelineReport[]): Promise<number[][]> {
     await stage.run(reports)

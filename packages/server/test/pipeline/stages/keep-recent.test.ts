@@ -22,11 +22,11 @@ async function aDeviceThatReports() {
   const stages = pipelineStages({
     recentReports,
     deliveryLog,
-    deliveryBound: { perQueue: 10 },
+    deliveryBound: () => ({ perQueue: 10 }),
     onDropped() {},
     clock,
     metricWindowMs: 3_600_000,
-    recentBound: { limit: 100, maxBytes: 1_000_000, maxBytesOfClient: 1_000_000 },
+    recentBound: () => ({ limit: 100, maxBytes: 1_000_000, maxBytesOfClient: 1_000_000 }),
     mend,
   })
   const meter = { accepted() {}, processed() {}, buried() {}, dropped() {}, delivered() {} }

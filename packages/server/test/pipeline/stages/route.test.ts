@@ -16,6 +16,7 @@ import { silentLogger } from '../../a-server.ts'
 async function aRoutedDevice(wrap: (deliveryLog: DeliveryLog) => DeliveryLog) {
   const clock = createManualClock()
   const reportLog = createMemoryLog({ clock })
+  const dropped: unknown[][] = []
   const deliveryLog = createMemoryLog({ clock })
   const devices = createDeviceRegistry({ directory: createMemoryDirectory(), clock })
   const { id: roof1 } = await devices.register({ client: aClient(), localId: 'roof1' })
@@ -24,7 +25,9 @@ async function aRoutedDevice(wrap: (deliveryLog: DeliveryLog) => DeliveryLog) {
   const pipeline = startPipeline({
     reportLog,
     devices,
-    stages: [route({ deliveryLog: wrap(deliveryLog) })],
+    stages: [
+      route({ deliveryLog: wrap(deliveryLog), onDropped: (deviceUrn, ...drop) => dropped.push([deviceUrn, ...drop]) }),
+    ],
     mend: mendReport,
     clock,
     meter: { accepted() {}, processed() {}, buried() {}, delivered() {}, dropped() {} },
@@ -32,7 +35,13 @@ async function aRoutedDevice(wrap: (deliveryLog: DeliveryLog) => DeliveryLog) {
   })
   onTestFinished(() => pipeline.stop())
   const waiting = async () => [(await reportLog.depth()).waiting, (await deliveryLog.depth()).waiting]
-  return { clock, waiting, submit: () => reportLog.append([{ queue: roof1, body: JSON.stringify(aReport()) }]) }
+  return {
+    clock,
+    roof1,
+    dropped,
+    waiting,
+    submit: () => reportLog.append([{ queue: roof1, body: JSON.stringify(aReport()) }]),
+  }
 }
 
 test('a report stays in its log until the delivery log has its delivery', async () => {
@@ -70,4 +79,20 @@ test('a report whose delivery is refused once is delivered when the log is avail
 
   await clock.advance(1_250)
   expect(await waiting()).toEqual([0, 1])
+})
+
+test('deliveries that the log drops are counted for the device that lost them', async () => {
+  const other = 'urn:aa:device:other:1'
+  const { clock, roof1, dropped, submit } = await aRoutedDevice((log) => ({
+    ...log,
+    append: async () => ({ dropped: 2, others: [{ queue: other, entries: 3 }] }),
+  }))
+
+  await submit()
+  await clock.advance(0)
+
+  expect(dropped).toEqual([
+    [roof1, 'https://relay.example/', 2],
+    [other, undefined, 3],
+  ])
 })

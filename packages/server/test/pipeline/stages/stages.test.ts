@@ -16,7 +16,7 @@ function namesOf({ names = [], inbox }: { names?: string[]; inbox?: Pick<AirInbo
     deliveryLog: createMemoryLog({ clock }),
     clock,
     metricWindowMs: 3_600_000,
-    recentBound: { limit: 100, maxBytes: 1_000_000, maxBytesOfClient: 1_000_000 },
+    recentBound: () => ({ limit: 100, maxBytes: 1_000_000, maxBytesOfClient: 1_000_000 }),
     mend: mendReport,
     inbox,
   }).map(({ name }) => name)

@@ -28,23 +28,25 @@ const answering = (status: number) => (_request: unknown, response: ServerRespon
   response.end(validationCode)
 }
 
-/** A device whose relay refused this many messages. */
-async function refuse(urn: string, localId: string, count: number): Promise<void> {
-  const relay = await aRelay(server.certificate, answering(422), { name: 'localhost' })
-  const update = await server.post(`/v1/devices/${urn}/relay`, await server.userToken(), {
-    url: relay.url.href,
-    state: 1,
-  })
+/** A device whose relay refused this many more messages. */
+async function refuse(urn: string, localId: string, count: number, of = server): Promise<void> {
+  const { buried } = await list(urn, of)
+  const relay = await aRelay(of.certificate, answering(422), { name: 'localhost' })
+  const set = async (state: number) =>
+    of.post(`/v1/devices/${urn}/relay`, await of.userToken(), { url: relay.url.href, state })
+  const update = await set(1)
   expect(((await update.json()) as Device).relayDetails?.state).toBe('Active')
-  const token = await server.deviceToken('fleet', localId)
+  const token = await of.deviceToken('fleet', localId)
   for (let n = 0; n < count; n++)
-    await server.post('/v1/position-reports', token, aReport({ positions: [aPosition({ id: `p${n}` })] }))
-  await vi.waitFor(async () => expect((await list(urn)).buried).toBe(count), { timeout: 10_000 })
-  await server.post(`/v1/devices/${urn}/relay`, await server.userToken(), { url: relay.url.href, state: 2 })
+    await of.post('/v1/position-reports', token, aReport({ positions: [aPosition({ id: `p${n}` })] }))
+  // The attempts of a message are stored after it is set aside.
+  const attempted = async () => (await list(urn, of)).data.filter(({ attempts }) => attempts.length > 0)
+  await vi.waitFor(async () => expect(await attempted()).toHaveLength(buried + count), { timeout: 50_000 })
+  await set(2)
 }
 
-async function list(urn: string): Promise<DeliveryList> {
-  const response = await server.get(`/v1/devices/${urn}/deliveries`, await server.userToken())
+async function list(urn: string, of = server): Promise<DeliveryList> {
+  const response = await of.get(`/v1/devices/${urn}/deliveries?state=buried`, await of.userToken())
   return (await response.json()) as DeliveryList
 }
 
@@ -85,6 +87,24 @@ test('all set-aside messages are resent with one button, and a message is found 
   const resent = await visitor.press(page, 'Resend all 1')
   expect(toPlain(resent)).toContain('1 message is queued for the relay again')
   expect((await list(roof2)).buried).toBe(0)
+})
+
+test('where not all messages can be resent, the page says how many were, and that the others can be', async () => {
+  const small = await aServer({ flags: { 'allow-private-relays': true, 'relay-backlog': '2' } })
+  onTestFinished(() => small.stop())
+  const pilot = aPortalVisitor(small)
+  await pilot.enter()
+  // Each is refused before the next one arrives, so the small backlog drops none.
+  for (let n = 0; n < 3; n++) await refuse(roof1, 'roof1', 1, small)
+
+  const resent = await pilot.press(await pilot.get(pathOf(roof1, '/deliveries?state=buried')), 'Resend all 3')
+  expect(toPlain(resent)).toContain(
+    '2 of 3 messages are queued for the relay again. Press Resend all again for the rest.',
+  )
+  // Later than a double click.
+  await small.clock.advance(10_000)
+  const again = await pilot.press(resent, 'Resend all 1')
+  expect(toPlain(again)).toContain('No message is queued again')
 })
 
 test('the page of a device says why its relay did not accept the last message, and when the next attempt is', async () => {
@@ -158,10 +178,10 @@ test('a message is found by its ID behind the first 200, and an API client gets 
   const body = { url: relay.url.href, state: 1 }
   await own.post(`/v1/devices/${roof1}/relay`, await own.userToken(), body)
   const token = await own.deviceToken()
-  for (let n = 0; n < 203; n++)
-    await own.post('/v1/position-reports', token, aReport({ positions: [aPosition({ id: `p${n}` })] }))
+  const report = (id: string) => own.post('/v1/position-reports', token, aReport({ positions: [aPosition({ id })] }))
+  await Promise.all(Array.from({ length: 203 }, (_, n) => report(`p${n}`)))
   const summary = async () => (await own.get('/v1/deliveries', await own.userToken())).json()
-  await vi.waitFor(async () => expect(await summary()).toMatchObject({ relays: 1, pending: 203 }), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await summary()).toMatchObject({ relays: 1, pending: 203 }), { timeout: 50_000 })
 
   const response = await own.get(`/v1/devices/${roof1}/deliveries?state=pending&limit=200`, await own.userToken())
   const last = ((await response.json()) as DeliveryList).data.at(-1)

@@ -39,7 +39,7 @@ test('a callback in a browser that did not start the sign-in creates no session'
   const victim = aPortalVisitor(server)
   await victim.get('/devices')
 
-  const answer = await victim.get(`/portal/callback?code=x&state=${state}&iss=${encodeURIComponent(server.origin)}`)
+  const answer = await victim.open(`/portal/callback?code=x&state=${state}&iss=${encodeURIComponent(server.origin)}`)
 
   expect([answer.status, victim.cookies.has('__Host-posrep-portal')]).toEqual([400, false])
   expect(answer.html).toContain('This sign-in has expired')
@@ -74,7 +74,7 @@ test('a callback of another issuer is refused (RFC 9207)', async () => {
   const { location } = await visitor.get('/devices')
   const state = location?.searchParams.get('state') ?? ''
 
-  const answer = await visitor.get(`/portal/callback?code=x&state=${state}&iss=https%3A%2F%2Fother.example`)
+  const answer = await visitor.open(`/portal/callback?code=x&state=${state}&iss=https%3A%2F%2Fother.example`)
 
   expect([answer.status, answer.html.includes('The sign-in failed')]).toEqual([400, true])
 })
@@ -87,6 +87,7 @@ test('a user who denies access sees what that means, and has no session', async 
   const page = await visitor.press(approval, 'Deny')
 
   expect([page.status, page.html.includes('You did not approve')]).toEqual([400, true])
+  expect(page.url).toBe(`${server.origin}/portal/sign-in-failed?reason=denied`)
   expect(visitor.cookies.has('__Host-posrep-portal')).toBe(false)
 })
 

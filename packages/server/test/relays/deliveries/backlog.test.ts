@@ -69,7 +69,7 @@ test('beyond --relay-backlog the oldest reports are dropped and counted, and the
 describe('a million messages that wait for one relay', () => {
   const million = 1_000_000
   const backends: [string, () => Promise<DeliveryLog>][] = [
-    ['memory', async () => createMemoryLog({ clock: createManualClock() })],
+    ['memory', async () => createMemoryLog({ clock: createManualClock(), roomBytes: 1024 ** 3 })],
     [
       'sqlite',
       async () => {

@@ -17,6 +17,7 @@ describe.each(storages)('dropped deliveries over $name', ({ open }) => {
       createDroppedDeliveries({
         store,
         clock,
+        findUrl: async (device) => (device === roof1 ? url : undefined),
         meter: { dropped: (_log, deliveries) => void counted.push(deliveries) },
         logger: { warn() {} },
       })
@@ -38,6 +39,17 @@ describe.each(storages)('dropped deliveries over $name', ({ open }) => {
     expect(await find(roof2)).toMatchObject({ deliveries: 1 })
     expect(await find(roof1, 'https://new.example.net/')).toBeUndefined()
     expect(counted).toEqual([2, 1, 40])
+  })
+
+  test('of which the caller does not know the address are counted for the relay that the device has now', async () => {
+    const { record, stop, find, counted } = await drops()
+    record(roof1, url, 1)
+    record(roof1, undefined, 2)
+    record(roof2, undefined, 4)
+    await stop()
+
+    expect([await find(), await find(roof2)]).toEqual([expect.objectContaining({ deliveries: 3 }), undefined])
+    expect(counted).toEqual([1, 2, 4])
   })
 
   test('that several processes count at once are all counted', async () => {
@@ -73,6 +85,7 @@ test('a thousand drops within a second cause one write and one log line per devi
       },
     },
     clock,
+    findUrl: async () => url,
     meter: { dropped() {} },
     logger: { warn: (fields) => void warned.push(fields) },
   })
@@ -91,6 +104,7 @@ test('drops are not stored while the store is unavailable, and later ones are', 
   const { record } = createDroppedDeliveries({
     store: { ...store, get: async (key) => (isAway ? Promise.reject(new Error('away')) : store.get(key)) },
     clock,
+    findUrl: async () => url,
     meter: { dropped() {} },
     logger: { warn: (_fields, message) => void warned.push(message) },
   })

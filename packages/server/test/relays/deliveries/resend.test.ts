@@ -1,11 +1,15 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createMemoryLog } from '../../../src/adapters/memory/log.ts'
 import { createMemoryRecentDeliveries } from '../../../src/adapters/memory/recent-deliveries.ts'
 import { createMemoryStore } from '../../../src/adapters/memory/store.ts'
+import { createReadingBudget } from '../../../src/concurrency/reading-budget.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import { toOperationRequest } from '../../../src/http/operation/operation-request.ts'
 import type { RecentDelivery } from '../../../src/ports/storage/recent-deliveries.ts'
 import { createDeliveries } from '../../../src/relays/deliveries/deliveries.ts'
+import { deliveryOperations } from '../../../src/relays/deliveries/delivery-operations.ts'
 import { createQueueFailures } from '../../../src/relays/deliveries/queue-failures.ts'
+import { createRelayLimits } from '../../../src/relays/update/relay-limits.ts'
 import { aDevice } from '../../pipeline/a-pipeline-report.ts'
 
 const url = 'https://relay.example/'
@@ -28,7 +32,7 @@ function aDelivered({ isTruncated = false } = {}): RecentDelivery {
   }
 }
 
-async function someDeliveries() {
+async function someDeliveries({ perQueue = 2 } = {}) {
   const clock = createManualClock()
   const store = createMemoryStore({ clock })
   const deliveryLog = createMemoryLog({ clock })
@@ -43,12 +47,95 @@ async function someDeliveries() {
     dropped: { record: (...drop) => void dropped.push(drop), stop: async () => {} },
     send: async () => expect.unreachable(),
     clock,
-    bound: { perQueue: 2 },
+    bound: () => ({ perQueue }),
   })
   const append = (...messages: string[]) =>
     deliveryLog.append(messages.map((message) => ({ queue: device.id, body: `m 1\n"${message}"` })))
-  return { deliveries, deliveryLog, recentDeliveries, dropped, append }
+  async function buryAll(): Promise<void> {
+    const [lease = expect.unreachable()] = await deliveryLog.lease({ queues: 1, entries: 1_000_000, leaseMs: 1_000 })
+    const buried = lease.entries.map(({ seq }) => ({ seq, reason: 'refused' }))
+    await deliveryLog.settle(lease, { accepted: [], buried })
+  }
+  const limits = createRelayLimits({ clock })
+  const operations = deliveryOperations({
+    devices: { getOwned: async () => device } as never,
+    deliveries: { ...deliveries, resendBuried: (...args) => resendBuried(...args) },
+    deliveryMetrics: { list: async () => [] },
+    limits,
+    budget: createReadingBudget(clock),
+    clock,
+  })
+  let resendBuried = deliveries.resendBuried
+  const request = toOperationRequest<'resendBuriedDeliveries'>(
+    { path: { deviceId: device.id } },
+    { principal: { kind: 'user', userId: 'u', accountId: 'acme', clientId: 'app', scopes: [], tokenId: 't' } },
+  )
+  return {
+    deliveries,
+    deliveryLog,
+    recentDeliveries,
+    dropped,
+    append,
+    buryAll,
+    limits,
+    resendAll: async () => (await operations.resendBuriedDeliveries(request)).body,
+    /** From now on, each portion of a resend takes this time. */
+    slowDown(ms: number): void {
+      resendBuried = async (...args) => {
+        await clock.advance(ms)
+        return deliveries.resendBuried(...args)
+      }
+    },
+  }
 }
+
+const many = 1_234
+const names = Array.from({ length: many }, (_, n) => `${n}`)
+
+describe('a request to resend all buried messages', () => {
+  test('resends all of them, however many they are, in their order', async () => {
+    const { append, buryAll, resendAll, deliveries } = await someDeliveries({ perQueue: 10_000 })
+    await append(...names)
+    await buryAll()
+
+    expect(await resendAll()).toEqual({ resent: many, buried: 0 })
+    const waiting = await deliveries.listPending(device.id, { limit: many })
+    expect(waiting.map(({ message }) => message)).toEqual(names.map((name) => `"${name}"`))
+    expect(await resendAll()).toEqual({ resent: 0, buried: 0 })
+  })
+
+  test('ends after 5 s, and says how many are left', async () => {
+    const { append, buryAll, resendAll, slowDown } = await someDeliveries({ perQueue: 10_000 })
+    await append(...names)
+    await buryAll()
+    slowDown(1_000)
+
+    expect(await resendAll()).toEqual({ resent: 500, buried: many - 500 })
+    expect(await resendAll()).toEqual({ resent: 500, buried: many - 1_000 })
+  })
+
+  test('ends where the account has resent as many messages as it may in a minute', async () => {
+    const { append, buryAll, resendAll, limits } = await someDeliveries({ perQueue: 10_000 })
+    await append(...names)
+    await buryAll()
+    limits.countResends('acme', 9_900)
+
+    expect(await resendAll()).toEqual({ resent: 100, buried: many - 100 })
+    await expect(resendAll()).rejects.toMatchObject({ code: 'too_many_requests' })
+  })
+
+  test('drops no message that waits: it resends as many as the backlog has room for', async () => {
+    const { append, buryAll, resendAll, deliveries } = await someDeliveries({ perQueue: 3 })
+    await append('a', 'b', 'c')
+    await buryAll()
+    await append('d', 'e')
+
+    expect(await resendAll()).toEqual({ resent: 1, buried: 2 })
+    expect(await resendAll()).toEqual({ resent: 0, buried: 2 })
+    const waiting = await deliveries.listPending(device.id, { limit: 10 })
+    expect(waiting.map(({ message }) => message)).toEqual(['"d"', '"e"', '"a"'])
+  })
+})
 
 test('a resend counts against the backlog: the oldest pending message leaves, and the drop is counted', async () => {
   const { deliveries, recentDeliveries, dropped, append } = await someDeliveries()
@@ -63,13 +150,9 @@ test('a resend counts against the backlog: the oldest pending message leaves, an
 })
 
 test('buried messages are queued again together, the oldest first, up to the limit', async () => {
-  const { deliveries, deliveryLog, append } = await someDeliveries()
+  const { deliveries, append, buryAll } = await someDeliveries()
   await append('a', 'b')
-  const [lease = expect.unreachable()] = await deliveryLog.lease({ queues: 1, entries: 2, leaseMs: 1_000 })
-  await deliveryLog.settle(lease, {
-    accepted: [],
-    buried: lease.entries.map(({ seq }) => ({ seq, reason: 'refused' })),
-  })
+  await buryAll()
 
   expect(await deliveries.resendBuried(device.id, 1)).toBe(1)
   const waiting = await deliveries.listPending(device.id, { limit: 10 })

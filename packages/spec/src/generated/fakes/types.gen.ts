@@ -1007,6 +1007,32 @@ export type Delivery = {
 };
 
 /**
+ * An Active relay that did not accept its first waiting message at the last attempt. Toolkit.
+ */
+export type RetryingRelay = {
+    /**
+     * The relay's device. Toolkit.
+     */
+    deviceId: Urn;
+    /**
+     * Number of messages that wait for the relay. Toolkit.
+     */
+    pending: number;
+    /**
+     * Number of attempts to send the first of them. Toolkit.
+     */
+    attemptCount: number;
+    /**
+     * Why the last attempt failed, if known. Toolkit.
+     */
+    reason: string | null;
+    /**
+     * When the message is sent next; null when this is unknown. Toolkit.
+     */
+    nextAttemptAt: Timestamp | null;
+};
+
+/**
  * The attempts to deliver messages to relays that ended in one minute of the metric window. Toolkit.
  */
 export type DeliveryMetric = {
@@ -1052,6 +1078,10 @@ export type DeliverySummary = {
      * Number of buried messages for these relays. Toolkit.
      */
     buried: number;
+    /**
+     * The relays whose messages are being retried, by device ID, at most 100. Toolkit.
+     */
+    retrying: Array<RetryingRelay>;
     /**
      * One element per minute of the metric window that had attempts, oldest first; written when the minute has ended. Toolkit.
      */

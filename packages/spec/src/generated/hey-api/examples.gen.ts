@@ -963,6 +963,16 @@ export function deliveryExample() {
     };
 }
 
+export function retryingRelayExample() {
+    return {
+        deviceId: 'urn:aa:device:acme:roof1',
+        pending: 12,
+        attemptCount: 3,
+        reason: 'The relay answered 500',
+        nextAttemptAt: '2026-01-07T12:01:40.000Z'
+    };
+}
+
 export function deliveryMetricExample() {
     return {
         windowStart: '2026-01-07T12:00:00.000Z',
@@ -977,8 +987,17 @@ export function deliveryMetricExample() {
 export function deliverySummaryExample() {
     return {
         relays: 1,
-        pending: 0,
+        pending: 12,
         buried: 0,
+        retrying: [
+            {
+                deviceId: 'urn:aa:device:acme:roof1',
+                pending: 12,
+                attemptCount: 3,
+                reason: 'The relay answered 500',
+                nextAttemptAt: '2026-01-07T12:01:40.000Z'
+            }
+        ],
         deliveryMetrics: [
             {
                 windowStart: '2026-01-07T12:00:00.000Z',

@@ -685,8 +685,15 @@ export function handleGetDeliverySummary(response?: HandleGetDeliverySummaryResp
         }
         const body = response?.body ?? {
             relays: 1,
-            pending: 0,
+            pending: 12,
             buried: 0,
+            retrying: [{
+                    deviceId: 'urn:aa:device:acme:roof1',
+                    pending: 12,
+                    attemptCount: 3,
+                    reason: 'The relay answered 500',
+                    nextAttemptAt: '2026-01-07T12:01:40.000Z'
+                }],
             deliveryMetrics: [{
                     windowStart: '2026-01-07T12:00:00.000Z',
                     delivered: 58,

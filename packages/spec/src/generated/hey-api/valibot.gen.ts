@@ -497,6 +497,17 @@ export const vDelivery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* 
 }));
 
 /**
+ * An Active relay that did not accept its first waiting message at the last attempt. Toolkit.
+ */
+export const vRetryingRelay = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceId: vUrn,
+    pending: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1)),
+    attemptCount: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1)),
+    reason: /* @__PURE__ */ v.nullable(/* @__PURE__ */ v.string()),
+    nextAttemptAt: /* @__PURE__ */ v.nullable(vTimestamp)
+}));
+
+/**
  * The attempts to deliver messages to relays that ended in one minute of the metric window. Toolkit.
  */
 export const vDeliveryMetric = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
@@ -515,6 +526,7 @@ export const vDeliverySummary = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown
     relays: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
     pending: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
     buried: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
+    retrying: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vRetryingRelay), /* @__PURE__ */ v.maxLength(100)),
     deliveryMetrics: /* @__PURE__ */ v.array(vDeliveryMetric)
 }));
 

@@ -2,6 +2,7 @@
  * The scripts for buried entries of a log. Each script is atomic. `lua-fragments.ts` describes the keys.
  * KEYS[1] is the prefix of the log's keys.
  */
+import { buriedPortion } from '../../../ports/storage/log.ts'
 import { createGrowingScript, createScript } from '../link/script.ts'
 import { burying, keys, queues, reading } from './lua-fragments.ts'
 
@@ -25,13 +26,18 @@ for _, seq in ipairs(redis.call('ZRANGEBYSCORE', listed, '(' .. after, '+inf', '
 end
 return found`)
 
-/** ARGV: now, seqs. Returns the number of entries that were found. */
+/** ARGV: queue, maximum. Returns the seqs of its oldest buried entries. */
+export const oldestBuriedScript = createScript(`${keys}
+return redis.call('ZRANGE', burialsOf(take()), 0, take() - 1)`)
+
+/** ARGV: now, seqs. Unburies a portion of them. Returns the number of entries that were found, and of the seqs that were looked up. */
 export const unburyScript = createGrowingScript(`${keys}${queues}${burying}
-local now, found, waiting = take(), 0, {}
-while at < #ARGV - 1 do
+local now, found, waiting, bytes = take(), 0, {}, 0
+while at < #ARGV - 1 and bytes < ${buriedPortion.bytes} do
   local entry = takeBuried(take())
   if entry then
     local name = nameOf(entry)
+    bytes = bytes + sizeOf(name and 'name' or 'body', name or entry[4])
     put(entry[2], redis.call('HINCRBY', counts, 'seq', 1), now, name and 'name' or 'body', name or entry[4])
     waiting[#waiting + 1] = now
     waiting[#waiting + 1] = entry[2]
@@ -43,10 +49,14 @@ if found > 0 then
   redis.call('HINCRBY', counts, 'waiting', found)
   redis.call('PUBLISH', base .. 'work', '')
 end
-return found`)
+return {found, at - 1}`)
 
-/** Deletes entries that were buried before a time. ARGV: the time, maximum entries. Returns the number deleted. */
+/** Deletes a portion of the entries that were buried before a time. ARGV: the time. Returns the number deleted. */
 export const forgetBuriedScript = createScript(`${keys}${queues}${burying}
-local old = redis.call('ZRANGEBYSCORE', buriedAt, '-inf', '(' .. take(), 'LIMIT', 0, take())
-for _, seq in ipairs(old) do deleteBuried(seq) end
-return #old`)
+local old = redis.call('ZRANGEBYSCORE', buriedAt, '-inf', '(' .. take(), 'LIMIT', 0, ${buriedPortion.entries})
+local deleted, bytes = 0, 0
+for _, seq in ipairs(old) do
+  if bytes >= ${buriedPortion.bytes} then break end
+  bytes, deleted = bytes + deleteBuried(seq), deleted + 1
+end
+return deleted`)

@@ -12,6 +12,8 @@ export interface LeasedBodies {
   add(lease: LeaseId, rows: Row[]): void
   /** The name of an entry's body, if it has its own key. */
   findName(queue: string, seq: number): string | undefined
+  /** The size of an entry's body, if this process has leased the entry. */
+  findBytes(queue: string, seq: number): number | undefined
   /** Removes the lease. Undefined for an unknown lease, or one without these entries. */
   take(lease: LeaseId, accepted: number[]): { sizes: number[]; names: string[] } | undefined
 }
@@ -30,6 +32,7 @@ export function createLeasedBodies(): LeasedBodies {
     add({ queue, fence }, rows) {
       leases.set(queue, { fence, sizes: new Map(rows.map((row) => [row.seq, toBytes(row)])), names: toNames(rows) })
     },
+    findBytes: (queue, seq) => leases.get(queue)?.sizes.get(seq),
     findName: (queue, seq) => leases.get(queue)?.names.get(seq),
     take({ queue, fence }, accepted) {
       const found = leases.get(queue)

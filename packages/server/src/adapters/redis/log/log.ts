@@ -9,6 +9,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import { memoryRoom } from '../../../ports/memory-room.ts'
 import { type EntryText, toEntryText } from '../../../ports/storage/entry-text.ts'
 import {
+  buriedPortion,
   checkAppend,
   type Lease,
   type Log,
@@ -24,7 +25,7 @@ import type { RedisPubSub } from '../link/pub-sub.ts'
 import { toNumbers, toRows } from '../link/reply.ts'
 import { createScriptBatch } from '../link/script-batch.ts'
 import { createBodyNames, isLarge } from './body-names.ts'
-import { forgetBuriedScript, listBuriedScript, unburyScript } from './burial-scripts.ts'
+import { forgetBuriedScript, listBuriedScript, oldestBuriedScript, unburyScript } from './burial-scripts.ts'
 import { createLeasedBodies } from './leased-bodies.ts'
 import { type Row, toBuried, toBytes, toLeasedRows, toRow } from './log-rows.ts'
 import {
@@ -59,7 +60,6 @@ interface Append {
 
 type Settle = { lease: Pick<Lease, 'queue' | 'fence'>; settlement: Settlement }
 
-const forgetBatchSize = 500
 const maxAppendedBytes = Math.floor(memoryRoom(32 * 1024 * 1024))
 
 export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): RedisLog {
@@ -123,7 +123,9 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
       watchers.notify()
       return settled.map((one) => one === 1)
     },
-    sizeOf: ({ settlement: { accepted, buried = [] } }) => 16 * accepted.length + 1_024 * buried.length,
+    // The script reads the bodies of the entries that it buries.
+    sizeOf: ({ lease: { queue }, settlement: { accepted, buried = [] } }) =>
+      buried.reduce((sum, { seq }) => sum + 1_024 + (leasedBodies.findBytes(queue, seq) ?? 0), 16 * accepted.length),
   })
 
   /** Other entries than reports always contain their body: a full Redis lets a script append it, but refuses a separate key. */
@@ -230,16 +232,23 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
       )
       return found.map(({ text: _, isNamed: __, ...entry }) => entry)
     },
+    oldestBuried: async (queue, limit) => toNumbers(await link.run(oldestBuriedScript, keys, [queue, limit])),
     async unbury(seqs) {
-      const found = Number(await link.run(unburyScript, keys, [clock.now(), ...seqs]))
-      watchers.notify()
+      let found = 0
+      for (let next = 0; next < seqs.length; ) {
+        const portion = seqs.slice(next, next + buriedPortion.entries)
+        const [unburied = 0, done = 0] = toNumbers(await link.run(unburyScript, keys, [clock.now(), ...portion]))
+        next += done
+        found += unburied
+        watchers.notify()
+      }
       return found
     },
     async forgetBuried(beforeMs) {
       for (let forgotten = 0; ; ) {
-        const now = Number(await link.run(forgetBuriedScript, keys, [beforeMs, forgetBatchSize]))
+        const now = Number(await link.run(forgetBuriedScript, keys, [beforeMs]))
+        if (now === 0) return forgotten
         forgotten += now
-        if (now < forgetBatchSize) return forgotten
       }
     },
     findName: leasedBodies.findName,

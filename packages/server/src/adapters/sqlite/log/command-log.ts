@@ -6,7 +6,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import { checkAppend, type Log } from '../../../ports/storage/log.ts'
 import type { SqliteEngine } from '../engine.ts'
 import type { LogName } from './entry-seqs.ts'
-import { forgetBuried, listBuried, listPages } from './list-pages.ts'
+import { forgetBuried, listBuried, listPages, unbury } from './list-pages.ts'
 
 export interface ToolLogOptions {
   engine: SqliteEngine
@@ -36,8 +36,9 @@ export function createToolLog({ engine, clock, name }: ToolLogOptions): Log {
         engine.call('log.list', name, queue, afterSeq, limit, characters),
       ),
     listBuried: (options) => listBuried(engine, name, options),
-    unbury: async (seqs) => (await engine.call('log.unbury', name, seqs, clock.now())).seqs.length,
-    forgetBuried: (beforeMs) => forgetBuried(engine, name, beforeMs),
+    oldestBuried: (queue, limit) => engine.call('log.oldestBuried', name, queue, limit),
+    unbury: (seqs) => unbury(engine, name, { seqs, nowMs: clock.now() }),
+    forgetBuried: (beforeMs) => forgetBuried(engine, name, { beforeMs }),
     watch: () => () => {},
   }
 }

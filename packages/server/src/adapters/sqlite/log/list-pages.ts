@@ -1,10 +1,11 @@
 /**
- * Reads the lists of a log, and deletes old entries, in portions, so that other calls get their turn in the database thread.
- * In: the options of a list. Out: all its entries.
+ * Reads the lists of a log, and unburies and deletes entries, in portions, so that other calls get their turn in the database
+ * thread. In: the options of a list. Out: all its entries.
  */
-import type { LogListOptions } from '../../../ports/storage/log.ts'
+import { buriedPortion, type LogListOptions } from '../../../ports/storage/log.ts'
+import type { BuriedCount } from '../../queues/buried-counts.ts'
 import type { SqliteEngine } from '../engine.ts'
-import type { LogName } from './entry-seqs.ts'
+import type { LogName, WaitingColumns } from './entry-seqs.ts'
 
 /** SQLite's `substr` takes no larger number. */
 const wholeBody = 2 ** 31 - 1
@@ -35,13 +36,34 @@ export function listBuried(
   )
 }
 
-/** Entries that are deleted per call. */
-const forgetEntries = 50
+/** @param onPortion Called with the entries of each portion. Returns the number of entries that were found. */
+export async function unbury(
+  engine: SqliteEngine,
+  name: LogName,
+  { seqs, nowMs, onPortion }: { seqs: number[]; nowMs: number; onPortion?(appended: WaitingColumns): void },
+): Promise<number> {
+  const inOrder = [...new Set(seqs)].sort((a, b) => a - b)
+  let found = 0
+  for (let next = 0; next < inOrder.length; ) {
+    const portion = inOrder.slice(next, next + buriedPortion.entries)
+    const { appended, done } = await engine.call('log.unbury', name, portion, nowMs)
+    next += done
+    found += appended.seqs.length
+    onPortion?.(appended)
+  }
+  return found
+}
 
-export async function forgetBuried(engine: SqliteEngine, name: LogName, beforeMs: number): Promise<number> {
+/** @param onPortion Called with the entries of each portion. Returns the number of deleted entries. */
+export async function forgetBuried(
+  engine: SqliteEngine,
+  name: LogName,
+  { beforeMs, onPortion }: { beforeMs: number; onPortion?(forgotten: BuriedCount[]): void },
+): Promise<number> {
   for (let forgotten = 0; ; ) {
-    const now = await engine.call('log.forgetBuried', name, beforeMs, forgetEntries)
-    forgotten += now
-    if (now < forgetEntries) return forgotten
+    const portion = await engine.call('log.forgetBuried', name, beforeMs)
+    if (portion.length === 0) return forgotten
+    forgotten += portion.length
+    onPortion?.(portion)
   }
 }

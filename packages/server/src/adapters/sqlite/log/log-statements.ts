@@ -2,6 +2,7 @@
 import { bytesOf, type EntryText } from '../../../ports/storage/entry-text.ts'
 import {
   type BuriedEntry,
+  buriedPortion,
   clientOf,
   fullLeaseSize,
   type LogDepth,
@@ -36,6 +37,22 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
       return row && String(row[0])
     }
   }
+  /**
+   * Stops at the first entry that was appended after the time. Append times increase with the seq, so no later one was buried
+   * before it, and the table is not read to its end whenever nothing is old.
+   */
+  function findBuriedBefore(log: LogName, beforeMs: number): { seq: number; queue: string; bytes: number }[] {
+    const found: { seq: number; queue: string; bytes: number }[] = []
+    let left = buriedPortion.bytes
+    const rows = sql(`SELECT seq, queue, bytes, appended_at, buried_at FROM ${log}_buried ORDER BY seq`).iterate()
+    for (const row of rows) {
+      if (Number(row.appended_at) >= beforeMs || found.length === buriedPortion.entries || left <= 0) break
+      if (Number(row.buried_at) >= beforeMs) continue
+      found.push({ seq: Number(row.seq), queue: String(row.queue), bytes: Number(row.bytes) })
+      left -= Number(row.bytes)
+    }
+    return found
+  }
   return {
     /** Returns the seq of the first entry; the other seqs follow without a gap. */
     'log.append'(log: LogName, queues: string[], bodies: EntryText[], nowMs: number): number {
@@ -49,13 +66,15 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
       for (const seq of inOrder) sql(`DELETE FROM ${log}_waiting WHERE seq = ?`).run(seq)
       for (const seq of inOrder) deleteBody(log, seq)
     },
-    'log.bury'(log: LogName, seqs: number[], reasons: string[], nowMs: number): void {
-      for (const [index, seq] of seqs.entries()) {
-        sql(
-          `INSERT INTO ${log}_buried (seq, queue, appended_at, bytes, reason, buried_at) SELECT seq, queue, appended_at, bytes, ?, ? FROM ${log}_waiting WHERE seq = ?`,
-        ).run(reasons[index] ?? '', nowMs, seq)
+    /** Returns the size of each entry. */
+    'log.bury'(log: LogName, seqs: number[], reasons: string[], nowMs: number): number[] {
+      return seqs.flatMap((seq, index) => {
+        const row = sql(
+          `INSERT INTO ${log}_buried (seq, queue, appended_at, bytes, reason, buried_at) SELECT seq, queue, appended_at, bytes, ?, ? FROM ${log}_waiting WHERE seq = ? RETURNING bytes`,
+        ).get(reasons[index] ?? '', nowMs, seq)
         sql(`DELETE FROM ${log}_waiting WHERE seq = ?`).run(seq)
-      }
+        return row ? Number(row.bytes) : []
+      })
     },
     /** Reads the bodies of several queues, in order: no more of a queue that fills a lease, and none after `budget` characters. */
     'log.read'(log: LogName, queues: number[][], budget: number): (string | undefined)[][] {
@@ -173,12 +192,21 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
         buriedAtMs: Number(row.buried_at),
       }))
     },
-    'log.unbury'(log: LogName, seqs: number[], nowMs: number): WaitingColumns {
+    'log.oldestBuried'(log: LogName, queue: string, limit: number): number[] {
+      return sql(`SELECT seq FROM ${log}_buried WHERE queue = ? ORDER BY seq LIMIT ?`)
+        .all(queue, limit)
+        .map(({ seq }) => Number(seq))
+    },
+    /** Unburies a portion: the first of these entries. `done` is the number of seqs that were looked up. */
+    'log.unbury'(log: LogName, seqs: number[], nowMs: number): { appended: WaitingColumns; done: number } {
       const readBody = toReadBody(log)
       const appended: WaitingColumns = { seqs: [], queues: [], times: [], sizes: [] }
-      for (const seq of [...new Set(seqs)].sort((a, b) => a - b)) {
+      let done = 0
+      for (let bytes = 0; done < Math.min(seqs.length, buriedPortion.entries) && bytes < buriedPortion.bytes; ) {
+        const seq = seqs[done++] ?? 0
         const row = sql(`DELETE FROM ${log}_buried WHERE seq = ? RETURNING queue, bytes`).get(seq)
         if (!row) continue
+        bytes += Number(row.bytes)
         const queue = String(row.queue)
         const newSeq = entrySeqs.take(log, 1)
         insert(log, queue, readBody(seq) ?? '', newSeq, nowMs)
@@ -188,14 +216,16 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
         appended.times.push(nowMs)
         appended.sizes.push(Number(row.bytes))
       }
-      return appended
+      return { appended, done }
     },
-    /** Deletes up to `limit` entries. Returns the number deleted. */
-    'log.forgetBuried'(log: LogName, beforeMs: number, limit: number): number {
-      const old = `SELECT seq FROM ${log}_buried WHERE buried_at < ? ORDER BY seq LIMIT ?`
-      const rows = sql(`DELETE FROM ${log}_buried WHERE seq IN (${old}) RETURNING seq`).all(beforeMs, limit)
-      for (const row of rows) deleteBody(log, Number(row.seq))
-      return rows.length
+    /** Deletes a portion of the entries that were buried before a time. Returns the deleted ones; none when there are no more. */
+    'log.forgetBuried'(log: LogName, beforeMs: number): BuriedCount[] {
+      const old = findBuriedBefore(log, beforeMs)
+      for (const { seq } of old) {
+        sql(`DELETE FROM ${log}_buried WHERE seq = ?`).run(seq)
+        deleteBody(log, seq)
+      }
+      return old.map(({ queue, bytes }) => ({ queue, buried: 1, bytes }))
     },
   }
 }

@@ -23,7 +23,7 @@ import { createWatchers } from '../../watchers.ts'
 import type { SqliteEngine } from '../engine.ts'
 import { createBodyCache } from './body-cache.ts'
 import type { LogName } from './entry-seqs.ts'
-import { forgetBuried, listBuried, listPages } from './list-pages.ts'
+import { forgetBuried, listBuried, listPages, unbury } from './list-pages.ts'
 import { loadWaiting } from './waiting.ts'
 
 export interface SqliteLog extends Log {
@@ -80,9 +80,9 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     const reasons = new Map(toBury.map(({ seq, reason }) => [seq, reason]))
     const seqs = queues.among(queue, reasons.keys())
     const inOrder = seqs.map((seq) => reasons.get(seq) ?? '')
-    await engine.call('log.bury', name, seqs, inOrder, clock.now())
+    const sizes = await engine.call('log.bury', name, seqs, inOrder, clock.now())
+    for (const bytes of sizes) buried.add({ queue, buried: 1, bytes })
     forget(queue, seqs)
-    await waiting.countBuried()
   }
 
   /** Returns the number of dropped entries. */
@@ -92,14 +92,14 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     const limit = { entries: bound.perQueue ?? Number.POSITIVE_INFINITY, bytes: beyond - ofBuried.bytes }
     const dropped = queues.trim(queue, limit)
     for (const seq of dropped) bodies.remove(seq)
-    if (dropped.length > 0) await engine.call('log.remove', name, dropped)
+    if (dropped.length > 0) await remove(dropped)
     return ofBuried.entries + dropped.length
   }
 
   async function dropBuried(queue: string, bytes: number): Promise<{ entries: number; bytes: number }> {
     if (bytes === 0 || buried.bytes(queue) === 0) return { entries: 0, bytes: 0 }
     const dropped = await engine.call('log.dropBuried', name, queue, bytes)
-    await waiting.countBuried()
+    buried.add({ queue, buried: -dropped.entries, bytes: -dropped.bytes })
     return dropped
   }
 
@@ -214,18 +214,26 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
         return seqs.length === 0 ? [] : engine.call('log.entries', name, seqs, characters)
       }),
     listBuried: (options) => listBuried(engine, name, options),
-    async unbury(seqs) {
-      const appended = await engine.call('log.unbury', name, seqs, clock.now())
-      waiting.appendAll(appended)
-      await waiting.countBuried()
-      watchers.notify()
-      return appended.seqs.length
-    },
-    async forgetBuried(beforeMs) {
-      const forgotten = await forgetBuried(engine, name, beforeMs)
-      await waiting.countBuried()
-      return forgotten
-    },
+    oldestBuried: (queue, limit) => engine.call('log.oldestBuried', name, queue, limit),
+    unbury: (seqs) =>
+      unbury(engine, name, {
+        seqs,
+        nowMs: clock.now(),
+        onPortion(appended) {
+          waiting.appendAll(appended)
+          for (const [index, queue] of appended.queues.entries()) {
+            buried.add({ queue, buried: -1, bytes: -(appended.sizes[index] ?? 0) })
+          }
+          watchers.notify()
+        },
+      }),
+    forgetBuried: (beforeMs) =>
+      forgetBuried(engine, name, {
+        beforeMs,
+        onPortion(forgotten) {
+          for (const { queue, bytes } of forgotten) buried.add({ queue, buried: -1, bytes: -bytes })
+        },
+      }),
     watch: watchers.watch,
     findBytes: (seq) => bodies.findBytes(seq),
   }

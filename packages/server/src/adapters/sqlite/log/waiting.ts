@@ -12,11 +12,10 @@ import type { LogName, WaitingColumns } from './entry-seqs.ts'
 
 export interface WaitingEntries {
   queues: Queues
-  /** How many entries were buried when `countBuried` was last called. */
+  /** Counted when the file is read, and after each change by another process; this process adds its own changes. */
   buried: BuriedCounts
   append(queue: string, entry: QueuedEntry): void
   appendAll(entries: WaitingColumns): void
-  countBuried(): Promise<void>
 }
 
 export interface WaitingEntriesOptions {
@@ -94,7 +93,6 @@ export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntr
     buried,
     append,
     appendAll,
-    countBuried,
   }
 }
 

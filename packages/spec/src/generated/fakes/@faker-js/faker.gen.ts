@@ -2,7 +2,7 @@
 
 import { faker, type Faker } from '@faker-js/faker';
 
-import type { AfterTrack, AirAdvice, AirAlert, AirAlertList, AirAltitude, AirArea, AirAreaEntry, AirAreaGeometry, AirAreaList, AirAreaProperties, AirAreaTime, AirAssociation, AirConflict, AirConflictTrack, AirContribution, AirFrame, AirHistory, AirIdentityConflict, AirPath, AirSensor, AirSensorList, AirSeparation, AirSilentSensor, AirTrack, AirTrackCollection, AirTrackDetail, AirTrackFeature, AirTrackGeometry, AirTrackList, AirTrackPoint, AltitudeDatum, AuthorizationCodeTokenRequest, AuthorizationServerMetadata, BoundingBox, Delivery, DeliveryAttempt, DeliveryId, DeliveryList, DeliveryMetric, DeliverySummary, Device, DeviceChange, DeviceHistory, DeviceId, DeviceList, DeviceTags, DeviceTokenRequest, DeviceUrn, GeographicPosition, GeographicVector, Health, Height, Identifier, IssuedToken, Jwk, JwkSet, LocalSensorId, NewSensor, OAuthError, PairingConsumer, PairingRequest, PairingRequestCreation, PairingRequestId, PairingToken, PositionData, PositionReport, PositionReportMetric, Problem, ProblemError, Readiness, ReadsbAircraft, ReadsbAircraftList, RecentPositionReport, RecentPositionReportList, RefreshTokenRequest, RefusedReport, RelayAddress, RelayDetails, RelayMessage, RelayPositionReportMessage, RelayState, RelayUpdate, RelayValidationMessage, ResentDeliveries, RevocationRequest, SensorPosition, SensorRequest, SensorRequestCreation, SensorRequestList, SensorState, SourceTimeStamp, Target, TargetType, Timestamp, TokenRequest, TokenResponse, TraceParent, TraceState, TrackId, Urn, Version, WebhookId, WebhookSignature, WebhookTimestamp } from '../types.gen.ts';
+import type { AfterTrack, AirAdvice, AirAlert, AirAlertList, AirAltitude, AirArea, AirAreaEntry, AirAreaGeometry, AirAreaList, AirAreaProperties, AirAreaTime, AirAssociation, AirConflict, AirConflictTrack, AirContribution, AirFrame, AirHistory, AirIdentityConflict, AirPath, AirSensor, AirSensorList, AirSeparation, AirSilentSensor, AirTrack, AirTrackCollection, AirTrackDetail, AirTrackFeature, AirTrackGeometry, AirTrackList, AirTrackPoint, AltitudeDatum, AuthorizationCodeTokenRequest, AuthorizationServerMetadata, BoundingBox, Delivery, DeliveryAttempt, DeliveryId, DeliveryList, DeliveryMetric, DeliverySummary, Device, DeviceChange, DeviceHistory, DeviceId, DeviceList, DeviceTags, DeviceTokenRequest, DeviceUrn, GeographicPosition, GeographicVector, Health, Height, Identifier, IssuedToken, Jwk, JwkSet, LocalSensorId, NewSensor, OAuthError, PairingConsumer, PairingRequest, PairingRequestCreation, PairingRequestId, PairingToken, PositionData, PositionReport, PositionReportMetric, Problem, ProblemError, Readiness, ReadsbAircraft, ReadsbAircraftList, RecentPositionReport, RecentPositionReportList, RefreshTokenRequest, RefusedReport, RelayAddress, RelayDetails, RelayMessage, RelayPositionReportMessage, RelayState, RelayUpdate, RelayValidationMessage, ResentDeliveries, RetryingRelay, RevocationRequest, SensorPosition, SensorRequest, SensorRequestCreation, SensorRequestList, SensorState, SourceTimeStamp, Target, TargetType, Timestamp, TokenRequest, TokenResponse, TraceParent, TraceState, TrackId, Urn, Version, WebhookId, WebhookSignature, WebhookTimestamp } from '../types.gen.ts';
 
 export type Options = {
     faker?: Faker;
@@ -516,6 +516,17 @@ export const fakeDelivery = (options?: Options): Delivery => {
     };
 };
 
+export const fakeRetryingRelay = (options?: Options): RetryingRelay => {
+    const f = options?.faker ?? faker;
+    return {
+        deviceId: fakeUrn(options),
+        pending: f.number.int({ min: 1 }),
+        attemptCount: f.number.int({ min: 1 }),
+        reason: f.datatype.boolean() ? f.string.sample() : null,
+        nextAttemptAt: f.datatype.boolean() ? fakeTimestamp(options) : null
+    };
+};
+
 export const fakeDeliveryMetric = (options?: Options): DeliveryMetric => {
     const f = options?.faker ?? faker;
     return {
@@ -534,6 +545,7 @@ export const fakeDeliverySummary = (options?: Options): DeliverySummary => {
         relays: f.number.int({ min: 0 }),
         pending: f.number.int({ min: 0 }),
         buried: f.number.int({ min: 0 }),
+        retrying: f.helpers.multiple(() => fakeRetryingRelay(options), { count: { min: 0, max: 3 } }),
         deliveryMetrics: f.helpers.multiple(() => fakeDeliveryMetric(options))
     };
 };

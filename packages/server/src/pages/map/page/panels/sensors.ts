@@ -52,7 +52,7 @@ export function showSensors(root: HTMLElement, session: Session): void {
         'dl',
         { class: 'air-figures' },
         ...figure('Seen', time(Date.parse(lastSeen))),
-        ...figure('Rate', `${Math.round(positionsPerMinute).toLocaleString('en')}/min`),
+        ...figure('Rate', `${Math.round(positionsPerMinute).toLocaleString('en')} in 1 min`),
         ...figure('Lag', lagSeconds === undefined ? '–' : `${lagSeconds.toFixed(1)} s`),
         ...figure('Refused', refused ? time(Date.parse(refused.at)) : 'none'),
       ),

@@ -54,7 +54,16 @@ export function showTable(root: HTMLElement, session: Session): void {
   const next = make('button', { type: 'button' }, 'Next')
   previous.addEventListener('click', () => turn(-1))
   next.addEventListener('click', () => turn(1))
-  news.addEventListener('click', () => show(true))
+  news.addEventListener('click', showNews)
+
+  /** By keyboard the focus goes to the first new row: the button is hidden then. */
+  function showNews({ detail }: MouseEvent): void {
+    const shown = new Set(rows.keys())
+    const isByKeyboard = detail === 0
+    show(true)
+    const [first] = [...body.querySelectorAll<HTMLElement>('tr')].filter((row) => !shown.has(row.dataset.key ?? ''))
+    if (isByKeyboard) first?.querySelector('button')?.focus()
+  }
 
   function turn(by: number): void {
     page += by
@@ -94,7 +103,7 @@ export function showTable(root: HTMLElement, session: Session): void {
     takeOver()
     page = Math.max(0, Math.min(page, Math.ceil(targets.length / perPage) - 1))
     const wanted = targets.slice(page * perPage, (page + 1) * perPage)
-    const isHeld = !isAsked && isInUse(body)
+    const isHeld = !isAsked && (isInUse(body) || isInUse(news))
     const added = wanted.filter(({ id }) => !rows.has(id)).length
     news.hidden = !isHeld || added === 0
     setText(news, `${added} new`)

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { toBytesOfClient, toDeliveryBound, toRecentBound } from '../../src/composition/storage-bounds.ts'
+import { toOwnClient } from '../../src/devices/own-client.ts'
+import { resolveSettings } from '../../src/settings/resolve-settings.ts'
+
+const flags = { 'client-mib': '8', 'self-registered-mib': '2', 'recent-mib': '1', 'relay-backlog-mib': '1' }
+const ofOperator = 'urn:aa:device:fleet:roof1'
+const { urnPart } = toOwnClient({ id: 'me', name: 'me@example.com' })
+const ofNewcomer = `urn:aa:device:${urnPart}:roof1`
+
+test('the sensors of an account without a client application have a smaller allowance in every store', () => {
+  const settings = resolveSettings({ flags, environment: {} })
+  const bounds = [ofOperator, ofNewcomer].map((urn) => [
+    toBytesOfClient(settings)(urn),
+    toRecentBound(settings)(urn).maxBytesOfClient,
+    toDeliveryBound(settings)(urn).bytesPerClient,
+  ])
+
+  expect(bounds.map((ofUrn) => ofUrn.map((bytes = 0) => bytes / 1024 / 1024))).toEqual([
+    [8, 8, 8],
+    [2, 2, 2],
+  ])
+})
+
+test('it is never larger than that of a client application', () => {
+  const settings = resolveSettings({ flags: { ...flags, 'client-mib': '1' }, environment: {} })
+
+  expect(toBytesOfClient(settings)(ofNewcomer)).toBe(1024 * 1024)
+})
