@@ -182,7 +182,11 @@ testInChromium(
     const { page, console, elsewhere } = await portal.aPage()
     await page.goto(`${portal.server.ready.uiOrigin}/docs`)
     await page.getByText('/v1/position-reports').first().waitFor()
-    expect(await page.getByRole('option').first().textContent()).toContain(portal.server.ready.authOrigin)
+    expect(await page.getByRole('option').first().textContent()).toBe(
+      `${portal.server.ready.authOrigin} - Identity provider`,
+    )
+    expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['API reference'])
+    expect(await page.getByRole('heading', { name: /^Posrep/ }).count()).toBe(0)
     await expectUsableInEveryLook(page, { except: ofSwaggerUi })
     expect([console, elsewhere]).toEqual([[], []])
   },

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
@@ -107,7 +107,8 @@ async function whenReady(child: ChildProcess, data: string): Promise<ServerProce
   const [cert, key, ca] = await Promise.all(
     // A server with plain HTTP has no certificate.
     ['development-tls.pem', 'development-tls-key.pem', 'development-ca.pem'].map((file) =>
-      readFile(join(data, file), 'utf8').catch(() => ''),
+      // With --memory they are not in the data folder.
+      readFile(join(ready.caFile ? dirname(ready.caFile) : data, file), 'utf8').catch(() => ''),
     ),
   )
   return {

@@ -1,6 +1,9 @@
 /** A process with little memory, and more reports than fit into it. */
+import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { aReportText, aSensor } from '../a-sensor.ts'
+import { aLargeReportText, aReportText, aSensor } from '../a-sensor.ts'
+import { aUser } from '../a-user.ts'
+import { deviceUrn } from '../seed.ts'
 import { until } from '../until.ts'
 import { aScene } from './a-scene.ts'
 
@@ -48,3 +51,33 @@ test('I1, I8, I10: with a heap of 128 MB, floods of reports are accepted or refu
   const received = () => scene.recorder.received('roof1')
   await until('every accepted report has arrived', () => accepted.every((own) => received().has(own)), 90_000)
 }, 150_000)
+
+test('I1, I8: with --memory and a heap of 256 MB, a relay that is away costs old deliveries, which are counted, and not the process', async () => {
+  const scene = await aScene({
+    environment: { NODE_OPTIONS: '--max-old-space-size=256' },
+    flags: ['--memory', '--relay-backlog-mib', '1024'],
+  })
+  let hasEnded = false
+  void scene.server().exited.then(() => (hasEnded = true))
+  await scene.recorder.stop()
+  const { raw } = await aUser(scene.server())
+
+  // More than the heap.
+  const bodies = Array.from({ length: 300 }, (_, n) => gzipSync(aLargeReportText(`large:${n}`, mebibyte)))
+  const send = async () => {
+    for (let body = bodies.pop(); body; body = bodies.pop()) {
+      const again = body
+      const headers = { 'content-encoding': 'gzip' }
+      await until('the report is accepted', async () => (await scene.sensor.submit(again, { headers })).status === 202)
+    }
+  }
+  await Promise.all([send(), send(), send(), send()])
+
+  expect(hasEnded, scene.server().output().slice(-2_000)).toBe(false)
+  const path = { deviceId: deviceUrn }
+  await until('all are processed, and what was dropped is counted', async () => {
+    const { data } = await raw.GET('/v1/devices/{deviceId}/deliveries', { params: { path, query: { limit: 1 } } })
+    return data !== undefined && data.pending > 0 && data.pending + data.dropped === 300
+  })
+  expect((await scene.submit()).status).toBe(202)
+}, 240_000)

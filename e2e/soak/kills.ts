@@ -9,6 +9,7 @@ import { aReportText, aSensor, type Sensor } from '../a-sensor.ts'
 import { aUser } from '../a-user.ts'
 import { deviceUrnOf, someLocalIds } from '../seed.ts'
 import { trust } from '../trust.ts'
+import { until } from '../until.ts'
 import { aDeployment, type Deployment } from './deployment.ts'
 import { createRandom, type Random } from './random.ts'
 import { aRecorder, type Recorder } from './recorder.ts'
@@ -66,7 +67,7 @@ export async function soakKills({
     )
     const running = loads.map((load) => load.run(stopping.signal))
     for (let killed = 1; killed <= kills; killed++) {
-      await killAtAnyMoment(deployment, random)
+      await killAtAnyMoment(deployment, random, () => total(loads))
       onKill?.(killed, total(loads), recorder.counts.first)
     }
     await sleep(500)
@@ -97,7 +98,7 @@ export async function soakKills({
 }
 
 /** Kills one process, usually while it works, sometimes while it starts. */
-async function killAtAnyMoment(deployment: Deployment, random: Random): Promise<void> {
+async function killAtAnyMoment(deployment: Deployment, random: Random, accepted: () => number): Promise<void> {
   const { redis, origins } = deployment
   if (redis && random.chance(0.1)) {
     await sleep(random.whole(0, 300))
@@ -109,6 +110,9 @@ async function killAtAnyMoment(deployment: Deployment, random: Random): Promise<
   await deployment.restart(index)
   if (random.chance(0.15)) return sleep(random.whole(0, 500))
   await deployment.ready(index)
+  // However slow the machine is, it works when it is killed.
+  const before = accepted()
+  await until('reports are accepted again', () => accepted() > before)
   // Sometimes it runs long enough to deliver its backlog.
   return sleep(random.whole(0, random.chance(0.1) ? 3_000 : 400))
 }

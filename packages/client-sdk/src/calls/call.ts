@@ -115,7 +115,7 @@ export function createCall({ raw, fetch: usualFetch, clock, timeoutMs: byDefault
 function checkPath(operation: TokenOperationId, { path }: { path?: unknown }): void {
   for (const [name, value] of Object.entries(path ?? {})) {
     if (typeof value === 'string' && value !== '') continue
-    throw new TypeError(`"${name}" of ${operation} must be text that is not empty, got ${JSON.stringify(value)}`)
+    throw new TypeError(`"${name}" of ${operation} must not be empty, got "${value}"`)
   }
 }
 

@@ -142,14 +142,14 @@ function checkClient({ clientId, redirectUri }: Pick<LoginOptions, 'clientId' | 
     throw new TypeError(`"clientId" must be the id of a registered client, got ${JSON.stringify(clientId)}`)
   }
   if (typeof redirectUri !== 'string' || !URL.canParse(redirectUri)) {
-    throw new TypeError(`"redirectUri" must be a whole address, as registered, got ${JSON.stringify(redirectUri)}`)
+    throw new TypeError(`"redirectUri" must be a whole address, got ${JSON.stringify(redirectUri)}`)
   }
 }
 
 /** Apps read it from a session that may have ended. */
 function checkPending(pending: PendingLogin | undefined | null): PendingLogin {
   if (pending) return pending
-  const message = 'The callback has no pending sign-in: keep what startSignIn() returned until then; start again'
+  const message = 'The callback has no pending sign-in; keep what startSignIn() returned until then'
   throw new LoginError('state_mismatch', message)
 }
 

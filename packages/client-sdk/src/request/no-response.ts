@@ -5,10 +5,9 @@
 import { findSystemPage } from '../ports.ts'
 
 const untrusted = /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)/
-const caAdvice =
-  'to trust its CA, start Node with NODE_EXTRA_CA_CERTS=FILE; a development server prints the path of the file when it starts'
+const caAdvice = 'to trust its CA, start Node with NODE_EXTRA_CA_CERTS=FILE; a development server prints the path'
 
-const consoleAdvice = "the browser's console says why, such as a certificate that is not trusted"
+const consoleAdvice = "the browser's console says why"
 
 export function toNoResponse(error: unknown): string {
   const reason = error instanceof Error ? innermost(error) : undefined

@@ -49,7 +49,7 @@ describe.each([429, 503])('a call that reads and is answered %i', (status) => {
 test('an empty parameter of the path is refused, and nothing is sent: it would be the path of another operation', async () => {
   const { client, requests } = aClient(ok)
 
-  await expect(client.getDevice('')).rejects.toThrow('"deviceUrn" of getDevice must be text that is not empty, got ""')
+  await expect(client.getDevice('')).rejects.toThrow('"deviceUrn" of getDevice must not be empty, got ""')
   await expect(client.removeDevice(undefined as never)).rejects.toThrow('"deviceUrn" of removeDevice')
 
   expect(requests).toHaveLength(0)

@@ -52,7 +52,7 @@ test('options that cannot work are refused when the login is created', () => {
   const refusals: [Partial<LoginOptions>, string][] = [
     [{ clientId: '' }, '"clientId" must be the id of a registered client, got ""'],
     [{ clientId: undefined as never }, '"clientId" must be the id of a registered client, got undefined'],
-    [{ redirectUri: '/callback' }, '"redirectUri" must be a whole address, as registered, got "/callback"'],
+    [{ redirectUri: '/callback' }, '"redirectUri" must be a whole address, got "/callback"'],
   ]
   for (const [options, message] of refusals) expect(() => aLogin(options)).toThrow(message)
 })

@@ -74,6 +74,8 @@ export interface AppOptions {
   clock: Clock
   logger: Logger
   version: string
+  /** The path of the development CA, for commands that pages show. Default: none. */
+  caFile?: string | undefined
   /** PEM certificates that relay connections trust besides the system's CAs. */
   extraCa?: string | undefined
   /** The integrator's stages; see `startServer`. */
@@ -113,6 +115,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     logger,
     version,
+    caFile,
     extraCa,
     stages,
     air: givenAir,
@@ -230,6 +233,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     handlers,
     readReport: reportReaders.read,
     ownMap: await readOwnMap(settings),
+    caFile,
     onRefused: (refusal) => recordRefusedReport(histories, refusal),
     metrics,
     clock,

@@ -126,6 +126,7 @@ export async function startServer({
       clock,
       logger,
       version,
+      caFile: development && resolve(development.caFile),
       extraCa: toRelayCa([development?.ca, relayCa]),
       stages,
       terrain,

@@ -30,6 +30,8 @@ export interface SensorRequestsOptions {
   selfRegisteredAccounts: number
 }
 
+/** An account's older decided requests are removed: it could register and remove sensors for ever. */
+const maxDecided = 10_000
 /** The maximum number of pending requests of one account; with open registration, the maximum number of its sensors. */
 const maxPending = 10_000
 
@@ -112,6 +114,8 @@ export function createSensorRequests(options: SensorRequestsOptions): SensorRequ
         }
       }
       await directory.insertAll('sensorRequest', records)
+      const decided = requests.filter(({ state }) => state !== 'pending')
+      await Promise.all(decided.slice(maxDecided).map(({ id }) => directory.remove('sensorRequest', id)))
       return records
     },
   }

@@ -5,6 +5,7 @@ import type { DeviceRegistry } from '../devices/registry.ts'
 import { ApiError } from '../errors.ts'
 import type { Handlers } from '../http/operation/operation.ts'
 import { getUser } from '../http/operation/principal.ts'
+import { createThrottle } from '../http/throttle.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ConsumePairingToken } from './consume-pairing-token.ts'
 import type { PairingRequestRecord, PairingRequests } from './pairing-request.ts'
@@ -21,8 +22,17 @@ type PairingOperations = Pick<
   'consumePairingToken' | 'createPairingRequest' | 'getPairingRequest' | 'cancelPairingRequest'
 >
 
+/** Each is kept for 15 minutes. */
+const perMinute = 600
+
 export function pairingOperations(options: PairingOperationsOptions): PairingOperations {
   const { pairingRequests, consumePairingToken, devices, clock } = options
+  const limit = createThrottle({
+    clock,
+    limit: perMinute,
+    windowMs: 60_000,
+    message: `More than ${perMinute} pairing requests of this account in a minute`,
+  })
 
   async function getOwned(id: string, accountId: string): Promise<PairingRequestRecord> {
     const request = await pairingRequests.find(id)
@@ -49,6 +59,8 @@ export function pairingOperations(options: PairingOperationsOptions): PairingOpe
     async createPairingRequest(request) {
       const user = getUser(request)
       const device = await devices.getOwned(request.body.deviceId, user.accountId)
+      limit.check(user.accountId)
+      limit.count(user.accountId)
       return { status: 201, body: toPairingRequest(await pairingRequests.start(device, user), clock.now()) }
     },
     async getPairingRequest(request) {

@@ -43,6 +43,8 @@ export interface PortalOptions {
   verifyAccessToken: VerifyAccessToken
   origins: { auth: string; ingest: string; ui: string }
   authorizationEndpoint: string
+  /** The path of the development CA; undefined when the server has another certificate. */
+  caFile: string | undefined
   /** The operator's own map, below the targets. */
   ownMap: OwnMap
   /** The account page of the identity provider: password, sessions, approved applications. */
@@ -54,7 +56,7 @@ export interface PortalOptions {
 
 export function createPortal(options: PortalOptions): Router {
   const { store, directory, clock, sealer, handlers, mend, verifyAccessToken, origins } = options
-  const { ownMap, authorizationEndpoint, accountUrl, toSignOutUrl, signOutTickets } = options
+  const { caFile, ownMap, authorizationEndpoint, accountUrl, toSignOutUrl, signOutTickets } = options
   const tokens = createTokenClient({ handlers, verifyAccessToken, clock })
   const sessions = createPortalSessions({ store, clock, tokens })
   const { auth: issuer, ui: uiOrigin } = origins
@@ -69,7 +71,7 @@ export function createPortal(options: PortalOptions): Router {
     deviceList: createDeviceListPages({ visits }),
     devices: createDevicePages({ visits, mend, ownMap }),
     deliveries: createDeliveryPages({ visits }),
-    pairing: createPairingPages({ visits, origins }),
+    pairing: createPairingPages({ visits, origins, caFile }),
     sensors: createSensorPages({ visits }),
     signIn,
     async signOut(visitor, fields) {

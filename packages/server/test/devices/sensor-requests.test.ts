@@ -6,6 +6,7 @@ import { createDeviceRegistry, toDeviceRecord } from '../../src/devices/registry
 import { createSensorRequests } from '../../src/devices/sensor-requests.ts'
 import type { Client } from '../../src/ports/storage/directory.ts'
 import { aServer, rival, roof1, type ServerUnderTest } from '../a-server.ts'
+import { aRequest } from '../admin/an-administration.ts'
 
 let server: ServerUnderTest
 beforeAll(async () => {
@@ -72,22 +73,23 @@ test('an account with one client application does not have to name it', async ()
   })
 })
 
+const aClient: Client = {
+  id: 'fleet',
+  secretHashes: [],
+  name: 'Fleet',
+  accountId: 'acme',
+  grants: ['client_credentials'],
+  redirectUris: [],
+  scopes: [],
+  urnPart: 'fleet',
+  partner: false,
+  disabled: false,
+}
+
 test('with open registration, the users of an account can register 10,000 sensors', async () => {
   const directory = createMemoryDirectory()
-  const client: Client = {
-    id: 'fleet',
-    secretHashes: [],
-    name: 'Fleet',
-    accountId: 'acme',
-    grants: ['client_credentials'],
-    redirectUris: [],
-    scopes: [],
-    urnPart: 'fleet',
-    partner: false,
-    disabled: false,
-  }
-  await directory.insert('client', client)
-  const registered = Array.from({ length: 9_999 }, (_, n) => toDeviceRecord({ client, localId: `s${n}` }, 0))
+  await directory.insert('client', aClient)
+  const registered = Array.from({ length: 9_999 }, (_, n) => toDeviceRecord({ client: aClient, localId: `s${n}` }, 0))
   await directory.insertAll('device', registered)
   const clock = createManualClock()
   const { create } = createSensorRequests({
@@ -103,6 +105,31 @@ test('with open registration, the users of an account can register 10,000 sensor
   const two = [{ clientUniqueId: 'new1' }, { clientUniqueId: 'new2' }]
   await expect(create(user, two)).rejects.toMatchObject({ code: 'too_many_requests' })
   expect(await create(user, two.slice(1))).toMatchObject([{ state: 'approved' }])
+})
+
+test('of the decided requests of an account, the newest 10,000 are kept', async () => {
+  const directory = createMemoryDirectory()
+  await directory.insert('client', aClient)
+  const clock = createManualClock()
+  const decided = Array.from({ length: 10_001 }, (_, n) =>
+    aRequest({ id: `request-${n}`, localId: `s${n}`, requestedAtMs: n, state: n % 2 === 0 ? 'approved' : 'refused' }),
+  )
+  await directory.insertAll('sensorRequest', [...decided, aRequest({ id: 'pending', localId: 'p', requestedAtMs: 0 })])
+  const { create, list } = createSensorRequests({
+    directory,
+    devices: createDeviceRegistry({ directory, clock }),
+    clock,
+    sensorIdPolicy: 'strict',
+    openRegistration: false,
+    selfRegisteredAccounts: 0,
+  })
+
+  await create({ accountId: 'acme', userId: 'pilot' }, [{ clientUniqueId: 'new1' }])
+
+  const kept = (await list('acme')).map(({ id }) => id)
+  expect(kept).toHaveLength(10_002)
+  expect(kept).toContain('pending')
+  expect(kept).not.toContain('request-0')
 })
 
 test('the list of devices has all devices of the account, however many there are', async () => {

@@ -310,3 +310,17 @@ test('a device can still pair when its tokens are revoked while the window is op
   const { accessToken } = (await (await consume()).json()) as PairingToken
   expect((await server.post('/v1/position-reports', accessToken, aReport())).status).toBe(202)
 })
+
+test('an account gets 429 after 600 pairing requests in a minute, and other accounts do not', async () => {
+  await server.clock.advance(60_000)
+  const token = await server.userToken()
+  const start = async (deviceId = roof1, by = token) =>
+    (await server.post('/v1/pairing-requests', by, { deviceId })).status
+  for (let n = 0; n < 600; n++) expect(await start()).toBe(201)
+
+  expect(await start()).toBe(429)
+  // The local ID is being paired in the other account.
+  expect(await start(rivalRoof1, await server.userToken(rival))).toBe(409)
+  await server.clock.advance(60_000)
+  expect(await start()).toBe(201)
+})

@@ -28,13 +28,13 @@ test('the overview counts devices that are live, silent and failing', async () =
 test('while the first minute of reports runs, there is no figure of it yet, and the pages say so', async () => {
   const overview = toPlain((await visitor.get('/')).html)
   expect(overview).toContain('Positions – first figure after a minute')
-  expect(overview).toContain('Nothing before this minute. First figures come after a minute.')
+  expect(overview).toContain('Nothing before this minute: first figures after a minute.')
   expect(toPlain((await visitor.get(`/devices?q=${roof1}`)).html)).toMatch(/Live 0 s ago –/)
 
   await server.clock.advance(60_000)
   const later = toPlain((await visitor.get('/')).html)
   expect(later).toMatch(/Positions \d+ in the last whole minute/)
-  expect(later).not.toContain('First figures come')
+  expect(later).not.toContain('first figures after')
 })
 
 test('what needs attention comes first: a failed relay, then a device that has become silent', async () => {

@@ -132,7 +132,7 @@ export interface paths {
         put?: never;
         /**
          * Starts the pairing of a device
-         * @description Does the same as the Pair button: for 60 seconds the device can fetch its token. Another request for the same device replaces the first. A sensor that was registered without an operator, after another account had its local ID, is refused with 409 until an operator allows its pairing or the other sensor is removed. Toolkit; the specification (§ Other shown moves) describes only the button.
+         * @description Does the same as the Pair button: for 60 seconds the device can fetch its token. Another request for the same device replaces the first; an account can make 600 a minute. A sensor that was registered without an operator, after another account had its local ID, is refused with 409 until an operator allows its pairing or the other sensor is removed. Toolkit; the specification (§ Other shown moves) describes only the button.
          */
         post: operations["createPairingRequest"];
         delete?: never;
@@ -2946,6 +2946,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };

@@ -5,6 +5,8 @@ import { fromJson } from '../from-json.ts'
 export function createMemoryDirectory(): Directory {
   const kinds = new Map<Kind, Map<string, string>>()
   const taken = new Set<string>()
+  /** Key: a kind, an index and its value. */
+  const idsByIndex = new Map<string, Set<string>>()
 
   function records(kind: Kind): Map<string, string> {
     let map = kinds.get(kind)
@@ -20,8 +22,29 @@ export function createMemoryDirectory(): Directory {
     return fromJson(records(kind).get(id))
   }
 
+  function indexKeys<K extends Kind>(kind: K, record: Records[K]): string[] {
+    return Object.entries(indexes[kind].by(record)).map(([index, value]) => toIndexKey(kind, index, value))
+  }
+
+  function erase<K extends Kind>(kind: K, id: string): Records[K] | undefined {
+    const record = read(kind, id)
+    if (!record) return undefined
+    records(kind).delete(id)
+    for (const key of indexKeys(kind, record)) {
+      const ids = idsByIndex.get(key)
+      ids?.delete(id)
+      if (ids?.size === 0) idsByIndex.delete(key)
+    }
+    return record
+  }
+
   function write<K extends Kind>(kind: K, record: Records[K]): void {
+    erase(kind, record.id)
     records(kind).set(record.id, JSON.stringify(record))
+    for (const key of indexKeys(kind, record)) {
+      const ids = idsByIndex.get(key) ?? new Set()
+      idsByIndex.set(key, ids.add(record.id))
+    }
   }
 
   return {
@@ -29,12 +52,12 @@ export function createMemoryDirectory(): Directory {
       return read(kind, id)
     },
     async list(kind, { where, after = '', limit = Number.POSITIVE_INFINITY } = {}) {
-      return [...records(kind).keys()]
+      const ids = where ? (idsByIndex.get(toIndexKey(kind, where.index, where.equals)) ?? []) : records(kind).keys()
+      return [...ids]
         .filter((id) => id > after)
         .sort()
-        .flatMap((id) => read(kind, id) ?? [])
-        .filter((record) => !where || indexes[kind].by(record)[where.index] === where.equals)
         .slice(0, limit)
+        .flatMap((id) => read(kind, id) ?? [])
     },
     async insert(kind, record) {
       const unique = uniques(kind, record)
@@ -68,10 +91,14 @@ export function createMemoryDirectory(): Directory {
       return next
     },
     async remove(kind, id) {
-      const current = read(kind, id)
-      if (!current) return false
-      for (const value of uniques(kind, current)) taken.delete(value)
-      return records(kind).delete(id)
+      const removed = erase(kind, id)
+      if (!removed) return false
+      for (const value of uniques(kind, removed)) taken.delete(value)
+      return true
     },
   }
+}
+
+function toIndexKey(kind: Kind, index: string, value: string): string {
+  return JSON.stringify([kind, index, value])
 }

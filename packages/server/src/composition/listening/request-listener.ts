@@ -41,6 +41,8 @@ export interface RequestListenerOptions {
   handlers: Handlers
   readReport: ReportReaders['read']
   ownMap: OwnMap
+  /** See `createPortal`. */
+  caFile: string | undefined
   onRefused: (refusal: Refusal) => void
   metrics: Metrics
   clock: Clock
@@ -54,7 +56,7 @@ export interface RequestListenerOptions {
 const frequent = new Set<OperationId>(['submitPositionReport', 'issueToken'])
 
 export async function createRequestListener(options: RequestListenerOptions): Promise<RequestListener> {
-  const { settings, storage, document, origins, identity, handlers, readReport, ownMap, metrics } = options
+  const { settings, storage, document, origins, identity, handlers, readReport, ownMap, caFile, metrics } = options
   const { clock, logger, onRefused, validateResponses, fastPath } = options
   const { store, directory } = storage
   const { verifyAccessToken, sealer } = identity
@@ -85,6 +87,7 @@ export async function createRequestListener(options: RequestListenerOptions): Pr
         handlers,
         mend: mendReport,
         ownMap,
+        caFile,
         verifyAccessToken,
         origins,
         toSignOutUrl: identity.toSignOutUrl,

@@ -7,8 +7,20 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 follow()
 dark.addEventListener('change', follow)
 
+const reference = await (await fetch('/openapi.json')).json()
+// The names of the specification's variables, such as `{auth_url}`, are for readers of the document.
+for (const { servers = [] } of [reference, ...Object.values(reference.paths)]) {
+  for (const server of servers) server.description = server.description?.replace(/, `.*`$/, '')
+}
+
+// Swagger UI does not name the choice of a server.
+new MutationObserver(() => document.getElementById('servers')?.setAttribute('aria-label', 'Server')).observe(
+  /** @type {Element} */ (document.getElementById('api-reference')),
+  { childList: true, subtree: true },
+)
+
 SwaggerUIBundle({
-  url: '/openapi.json',
+  spec: reference,
   dom_id: '#api-reference',
   deepLinking: true,
   docExpansion: 'list',
@@ -16,10 +28,4 @@ SwaggerUIBundle({
   // It shows and does not call: calls need tokens, which do not belong into a page.
   supportedSubmitMethods: [],
   validatorUrl: null,
-  onComplete: describe,
 })
-
-/** Swagger UI does not name the choice of a server. */
-function describe() {
-  document.getElementById('servers')?.setAttribute('aria-label', 'Server')
-}

@@ -69,7 +69,7 @@ export const portalStyle = `@layer pages {
   .tag-filters .tag { padding-block: var(--space); font-size: 14px; }
   .tag-filters .tag, .tags .tag { margin: 0; min-height: 24px; }
   tr.group th { padding-block-start: calc(4 * var(--space)); color: var(--text-quiet); font-size: 14px; }
-  .call-sign { font-weight: 400; }
+  .other-id { font-weight: 400; color: var(--text-quiet); }
   summary { cursor: pointer; }
   .earlier summary, .figures summary { color: var(--text-quiet); font-size: 14px; }
   .earlier ol, .attempts { margin: 0; padding-inline-start: calc(5 * var(--space)); font-size: 14px; white-space: normal; }
@@ -118,14 +118,17 @@ export const portalStyle = `@layer pages {
   [hidden] { display: none !important; }
 }
 
-/* Swagger UI's own styles are in no layer, so these are in none, either. */
+/* Swagger UI's own styles are in no layer, so these are in none, either. The page has its own heading and introduction. */
+#api-reference :is(.information-container, .auth-wrapper) { display: none; }
+#api-reference .swagger-ui { background: none; color: var(--text); }
+#api-reference .swagger-ui :is(.opblock-tag, .opblock-summary-description, .opblock-description-wrapper, .opblock-section-header h4, .servers-title, table, td, th, p, label, select, .tab li, .response-col_status, .model, .model-title, h4, h5) { font-family: var(--font); }
+#api-reference .swagger-ui :is(.opblock-summary-path, .opblock-summary-method, code, pre) { font-family: var(--mono); }
 #api-reference .swagger-ui .wrapper { padding: 0; }
-#api-reference .auth-wrapper { display: none; }
-#api-reference .opblock-tag { flex-wrap: wrap; }
+#api-reference .swagger-ui .scheme-container { margin: 0; padding: 0 0 16px; background: none; box-shadow: none; }
+#api-reference .opblock-tag { flex-wrap: wrap; border-color: var(--line); color: var(--text); font-size: 18px; }
 /* Its colours have too little contrast. */
-#api-reference :is(.opblock-summary-method, .version) { background: var(--accent); color: var(--on-accent); text-shadow: none; }
-#api-reference .info :is(.url, .link) { color: var(--accent); }
-#api-reference .opblock-tag small { flex: 1 1 160px; padding-inline: 8px 0; }
+#api-reference .opblock-summary-method { background: var(--accent); color: var(--on-accent); text-shadow: none; }
+#api-reference .opblock-tag small { flex: 1 1 160px; padding-inline: 8px 0; color: var(--text-quiet); }
 
 @media (width >= 600px) {
   .figures-row { grid-template-columns: repeat(3, 1fr); }

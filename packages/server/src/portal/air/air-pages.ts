@@ -128,6 +128,17 @@ export async function hasAirPicture({ call }: Visit): Promise<boolean> {
   }
 }
 
+/** The active alert that this sensor is silent; undefined without one, and without an air picture. */
+export async function findSilence({ call }: Visit, deviceId: string): Promise<AirAlert | undefined> {
+  try {
+    const { alerts } = await readAlerts(await call('listAirAlerts', {}))
+    return alerts.find(({ state, silentSensor }) => state === 'active' && silentSensor?.deviceId === deviceId)
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
 /** The page's own scripts send nothing that this would change. */
 function toHistoryQuery(query: URLSearchParams): { bbox?: string; seconds: number; limit: number } {
   const bbox = query.get('bbox')

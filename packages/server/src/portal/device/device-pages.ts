@@ -5,10 +5,11 @@ import { type FormFields, toText } from '../../pages/forms/form-fields.ts'
 import { toVisible } from '../../visible.ts'
 import type { Visitor } from '../../web/cookies.ts'
 import type { OwnMap } from '../air/air-map.tsx'
-import { hasAirPicture } from '../air/air-pages.ts'
+import { findSilence, hasAirPicture } from '../air/air-pages.ts'
 import { shownPerState } from '../deliveries/deliveries.tsx'
 import { findDelivery } from '../deliveries/delivery-pages.ts'
 import { keepListQuery } from '../devices/device-list-pages.ts'
+import { toReportState } from '../devices/device-state.ts'
 import { devicePath, devicesPath, withQuery } from '../layout/paths.ts'
 import type { PortalPage } from '../layout/portal-layout.tsx'
 import type { LivePage } from '../live-updates.ts'
@@ -41,6 +42,7 @@ export function createDevicePages({ visits, mend, ownMap }: { visits: Visits; me
       openId === null ? undefined : findDelivery(call, deviceId, openId),
       hasAirPicture(visit),
     ])
+    const isSilent = toReportState(device, viewer.nowMs) === 'silent'
     const kept = keepQuery(query)
     return devicePage({
       viewer,
@@ -50,6 +52,7 @@ export function createDevicePages({ visits, mend, ownMap }: { visits: Visits; me
       history,
       open,
       ownMap: hasAir ? ownMap : undefined,
+      silence: isSilent ? await findSilence(visit, deviceId) : undefined,
       query: kept,
       ...shown,
     })

@@ -1,5 +1,5 @@
 /** The page of one device: its charts, targets, relay, deliveries, settings and history. */
-import type { Delivery, DeliveryList, Device, DeviceHistory } from '@posrep/spec'
+import type { AirAlert, Delivery, DeliveryList, Device, DeviceHistory } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { ErrorSummary } from '../../pages/forms/error-summary.tsx'
 import { Field } from '../../pages/forms/field.tsx'
@@ -13,7 +13,7 @@ import { PairForm, StorageSwitch, TagsForm, toNameId, toTagsFieldId } from '../d
 import { findLastReportMs, reportStates, toReportState } from '../devices/device-state.ts'
 import { Badge } from '../layout/badge.tsx'
 import { Identifier } from '../layout/identifier.tsx'
-import { devicePath, withQuery } from '../layout/paths.ts'
+import { airPath, devicePath, withQuery } from '../layout/paths.ts'
 import { FormToken, type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
 import { DeviceCharts } from './device-charts.tsx'
 import { History } from './history.tsx'
@@ -30,6 +30,8 @@ export interface DeviceProps {
   open: Delivery | undefined
   /** Undefined without an air picture. */
   ownMap: OwnMap | undefined
+  /** The alert that the device is silent. */
+  silence: AirAlert | undefined
   query: URLSearchParams
   notice?: { text: string; isFailure?: boolean } | undefined
   refusedRelay?: RelayCardProps['refused']
@@ -57,7 +59,7 @@ export function devicePage(props: DeviceProps, status: PageAnswer['status'] = 20
 
 function DeviceOf(props: DeviceProps) {
   const { viewer, device, recent, deliveries, history, open, ownMap, query } = props
-  const { notice, refusedRelay, refusedName, refusedTags } = props
+  const { silence, notice, refusedRelay, refusedName, refusedTags } = props
   const { deviceId, shouldStorePositionReportMetrics: stores } = device
   const delivered = deliveries.data.find(({ state }) => state === 'delivered')
   const errors = [
@@ -69,7 +71,7 @@ function DeviceOf(props: DeviceProps) {
     <>
       {errors.length > 0 && <ErrorSummary title="Nothing was changed" errors={errors} />}
       {errors.length === 0 && notice && <Notice {...notice} />}
-      <Heading viewer={viewer} device={device} />
+      <Heading viewer={viewer} device={device} silence={silence} />
       <Parts hasMap={ownMap !== undefined} />
       <div class="columns">
         <RelayCard
@@ -103,7 +105,7 @@ function Parts({ hasMap }: { hasMap: boolean }) {
   )
 }
 
-function Heading({ viewer, device }: { viewer: Viewer; device: Device }) {
+function Heading({ viewer, device, silence }: Pick<DeviceProps, 'viewer' | 'device' | 'silence'>) {
   const { deviceId, deviceName, deviceCreationTimestamp } = device
   const lastMs = findLastReportMs(device)
   const { tone, word } = reportStates[toReportState(device, viewer.nowMs)]
@@ -119,6 +121,12 @@ function Heading({ viewer, device }: { viewer: Viewer; device: Device }) {
             <Badge tone={tone}>{word}</Badge> Last report{' '}
             {lastMs === undefined ? 'more than an hour ago, or never' : <Time atMs={lastMs} nowMs={viewer.nowMs} />} ·
             registered <Time atMs={Date.parse(deviceCreationTimestamp)} nowMs={viewer.nowMs} />
+            {silence && (
+              <>
+                {' '}
+                · <a href={`${airPath}#air-alerts`}>Alert: {toVisible(silence.text)}</a>
+              </>
+            )}
           </p>
         </Live>
       </div>

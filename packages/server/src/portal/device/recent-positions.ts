@@ -5,14 +5,19 @@
 import { setImmediate } from 'node:timers/promises'
 import type { RecentPositionReport, RecentPositionReportList } from '@posrep/spec'
 import type { JsonList } from '../../http/operation/json-list.ts'
+import { toName } from '../../pages/map/model/words.ts'
 
 export type Position = RecentPositionReport['positions'][number]
+type Identifiers = NonNullable<NonNullable<Position['target']>['ids']>
 
 export interface SeenPosition extends Pick<RecentPositionReport, 'receivedTimeStamp' | 'tags'> {
   position: Position
 }
 
 export interface RecentTarget {
+  /** Its first identifier. */
+  id: string
+  /** As on the map and in alerts: its call sign, if any position has it. */
   name: string
   /** The newest positions, newest first, at least one. */
   seen: [SeenPosition, ...SeenPosition[]]
@@ -46,29 +51,33 @@ export async function readPositions(
   list: JsonList<RecentPositionReportList>,
   { mend }: { mend: Mend },
 ): Promise<RecentPositions> {
-  const targets = new Map<string, RecentTarget>()
+  const targets = new Map<string, RecentTarget & { identifiers: Identifiers }>()
   const unlisted = new Set<string>()
   let [read, characters, sinceTurn] = [0, 0, 0]
 
   function add({ receivedTimeStamp, positions, tags }: RecentPositionReport): void {
     for (const position of positions.toReversed()) {
-      const name = toTargetName(position)
-      see(name, { receivedTimeStamp, tags, position })
+      see(toTargetId(position), { receivedTimeStamp, tags, position })
     }
     read += positions.length
   }
 
-  function see(name: string, seen: SeenPosition): void {
-    const target = targets.get(name)
+  function see(id: string, seen: SeenPosition): void {
+    const target = targets.get(id)
+    const identifiers = seen.position.target?.ids ?? []
     if (target) {
       target.count++
+      target.identifiers.push(...identifiers.filter(({ type }) => target.identifiers.every((one) => one.type !== type)))
       if (target.seen.length < maxSeen) target.seen.push(seen)
-    } else if (targets.size < maxTargets) targets.set(name, { name, seen: [seen], count: 1 })
-    else unlisted.add(name)
+    } else if (targets.size < maxTargets)
+      targets.set(id, { id, name: id, identifiers: [...identifiers], seen: [seen], count: 1 })
+    else unlisted.add(id)
   }
 
   const toResult = (hasOlder: boolean): RecentPositions => ({
-    targets: [...targets.values()].sort(byName),
+    targets: [...targets.values()]
+      .map(({ identifiers, ...rest }) => ({ ...rest, name: toName({ id: rest.id, identifiers }) }))
+      .sort(byName),
     unlisted: unlisted.size,
     read,
     hasOlder,
@@ -94,13 +103,7 @@ function byName({ name: a }: RecentTarget, { name: b }: RecentTarget): number {
   return a.length === b.length ? (a < b ? -1 : 1) : a.length - b.length
 }
 
-/** The beginning of a name: a sensor may send a name of any length. */
-function toTargetName({ target, id }: Position): string {
+/** The beginning of an ID: a sensor may send one of any length. */
+function toTargetId({ target, id }: Position): string {
   return (target?.ids?.[0]?.id ?? target?.sourceId ?? id).slice(0, 200)
-}
-
-/** The call sign of the target, if it is not its name. */
-export function findCallSign({ target }: Position): string | undefined {
-  const found = target?.ids?.slice(1).find(({ type }) => type?.toLowerCase() === 'callsign')
-  return found?.id.trim().slice(0, 40) || undefined
 }

@@ -3,7 +3,7 @@ import { Live, LiveRows, NewRows } from '../../pages/live.tsx'
 import { Time } from '../../pages/time.tsx'
 import { toVisible } from '../../visible.ts'
 import { toAltitude, toSpeed, toTags } from './position-words.ts'
-import { findCallSign, type RecentPositions, type RecentTarget, type SeenPosition } from './recent-positions.ts'
+import type { RecentPositions, RecentTarget, SeenPosition } from './recent-positions.ts'
 
 export interface RecentProps {
   recent: RecentPositions
@@ -47,7 +47,7 @@ export function Recent({ recent, stores, query, nowMs }: RecentProps) {
           </thead>
           <LiveRows
             id="targets"
-            rows={listed.map((target) => <TargetRow key={target.name} target={target} nowMs={nowMs} />)}
+            rows={listed.map((target) => <TargetRow key={target.id} target={target} nowMs={nowMs} />)}
           />
         </table>
       </div>
@@ -82,17 +82,16 @@ function Summary({ targets, unlisted, read, hasOlder }: RecentPositions) {
 }
 
 function TargetRow({ target, nowMs, ...row }: { target: RecentTarget; nowMs: number }) {
-  const { name, seen, count } = target
+  const { id, name, seen, count } = target
   const [latest, ...earlier] = seen
-  const callSign = findCallSign(latest.position)
   return (
     <tr {...row}>
       <th scope="row">
         <code>{toVisible(name)}</code>
-        {callSign !== undefined && (
+        {id !== name && (
           <>
             {' '}
-            <span class="call-sign">{toVisible(callSign)}</span>
+            <span class="other-id">{toVisible(id)}</span>
           </>
         )}
       </th>

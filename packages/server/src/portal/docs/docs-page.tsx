@@ -34,7 +34,9 @@ function docsPage(script: SwaggerFile, styles: SwaggerFile): PageAnswer {
     >
       <h1>API reference</h1>
       <p class="quiet">
-        With the origins of this server. For programs: <a href="/openapi.json">openapi.json</a>.
+        Every request that this server answers, with its own addresses. "Specification §" names the section of the
+        service's specification that a part follows; what is marked "Toolkit" was added here. For programs:{' '}
+        <a href="/openapi.json">openapi.json</a>.
       </p>
       <noscript>
         <p>The reference needs JavaScript. The document itself, openapi.json, does not.</p>

@@ -30,7 +30,7 @@ export function Chart({ id, title, unit, times, series }: ChartProps) {
         {unit !== '' && <span class="help"> in {unit}</span>}
       </figcaption>
       <Live id={`${id}-empty`} as="p" class="help">
-        {isEmpty && 'Nothing before this minute. First figures come after a minute.'}
+        {isEmpty && 'Nothing before this minute: first figures after a minute.'}
       </Live>
       <div data-plot aria-hidden="true" />
       <details class="figures">

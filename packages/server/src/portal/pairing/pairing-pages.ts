@@ -11,13 +11,14 @@ import { pairingPage } from './pairing.tsx'
 export interface PairingPagesOptions {
   visits: Visits
   origins: { ingest: string; ui: string }
+  caFile: string | undefined
 }
 
-export function createPairingPages({ visits, origins }: PairingPagesOptions) {
+export function createPairingPages({ visits, origins, caFile }: PairingPagesOptions) {
   async function show({ viewer, call }: Visit, requestId: string) {
     const request = await call('getPairingRequest', { path: { pairingRequestId: requestId } })
     const device = await call('getDevice', { path: { deviceUrn: request.deviceId } })
-    return pairingPage({ viewer, device, request, origins })
+    return pairingPage({ viewer, device, request, origins, caFile })
   }
 
   return {

@@ -9,7 +9,7 @@ import { Badge } from '../layout/badge.tsx'
 import { Identifier } from '../layout/identifier.tsx'
 import { devicePath, pairingRequestPath, pairingStartPath } from '../layout/paths.ts'
 import { FormToken, type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
-import { PairCommand } from './pair-command.tsx'
+import { AgentCommand, isOnThisMachine } from './agent-command.tsx'
 import { QrCode } from './qr-code.tsx'
 
 export interface PairingProps {
@@ -17,6 +17,8 @@ export interface PairingProps {
   device: Device
   request: PairingRequest
   origins: { ingest: string; ui: string }
+  /** See `AgentCommand`. */
+  caFile: string | undefined
 }
 
 export function pairingPage(props: PairingProps): PortalPage {
@@ -57,15 +59,21 @@ function State(props: PairingProps) {
   }
 }
 
-function Pending({ viewer, request, origins }: PairingProps) {
+function Pending({ viewer, request, origins, caFile }: PairingProps) {
   const leftSeconds = Math.max(0, Math.ceil((Date.parse(request.expiresAt) - viewer.nowMs) / 1_000))
   return (
     <>
-      <p>Press the pairing button on the device now, or start its agent. The device must call with this ID:</p>
+      <p>
+        Press the pairing button on the device now, or start its agent. If the device or its agent waits already, there
+        is nothing more to do: it calls within seconds. It must call with this ID:
+      </p>
       <p class="large">
         <code>{request.clientUniqueId}</code>
       </p>
-      <PairCommand ingestOrigin={origins.ingest} localId={request.clientUniqueId} />
+      <div class="part">
+        <p class="help">With our agent, run this on the device:</p>
+        <AgentCommand command="pair" localId={request.clientUniqueId} origins={origins} caFile={caFile} />
+      </div>
       <div class="beside">
         <svg
           class="ring"
@@ -89,13 +97,15 @@ function Pending({ viewer, request, origins }: PairingProps) {
             {leftSeconds}
           </text>
         </svg>
-        <figure>
-          <QrCode
-            text={`${origins.ui}${pairingStartPath}?clientUniqueId=${encodeURIComponent(request.clientUniqueId)}`}
-            label={`QR code of this pairing page for ${request.clientUniqueId}`}
-          />
-          <figcaption class="help">Scan to open this page on your phone.</figcaption>
-        </figure>
+        {!isOnThisMachine(origins) && (
+          <figure>
+            <QrCode
+              text={`${origins.ui}${pairingStartPath}?clientUniqueId=${encodeURIComponent(request.clientUniqueId)}`}
+              label={`QR code of this pairing page for ${request.clientUniqueId}`}
+            />
+            <figcaption class="help">Scan to open this page on your phone.</figcaption>
+          </figure>
+        )}
       </div>
       <form method="post" action={pairingRequestPath(request.id, 'cancel')}>
         <FormToken viewer={viewer} purpose={`cancel:${request.id}`} />
@@ -105,8 +115,8 @@ function Pending({ viewer, request, origins }: PairingProps) {
   )
 }
 
-function Paired({ viewer, device, request }: PairingProps) {
-  const { consumedBy, sources } = request
+function Paired({ viewer, device, request, origins, caFile }: PairingProps) {
+  const { consumedBy, sources, clientUniqueId } = request
   return (
     <>
       <p>
@@ -114,6 +124,20 @@ function Paired({ viewer, device, request }: PairingProps) {
       </p>
       {consumedBy && <Caller viewer={viewer} consumedBy={consumedBy} />}
       {consumedBy && <FirstReport viewer={viewer} device={device} sinceMs={Date.parse(consumedBy.at)} />}
+      {consumedBy?.userAgent?.includes('posrep-agent') && (
+        <div class="part">
+          <p class="help">
+            Now run the agent. The last option says where its positions come from: here a receiver that writes
+            aircraft.json. Without a receiver, try <code>--simulate circles</code>.
+          </p>
+          <AgentCommand
+            command="run --readsb /run/readsb/aircraft.json"
+            localId={clientUniqueId}
+            origins={origins}
+            caFile={caFile}
+          />
+        </div>
+      )}
       {sources > 1 && (
         <p class="failure">
           {sources} different addresses requested the tokens of this sensor. If the address above is not that of your

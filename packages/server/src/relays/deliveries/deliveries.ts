@@ -89,21 +89,24 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     const seq = toSeq(id)
     const inLog =
       seq === undefined ? undefined : ((await findPending(deviceUrn, seq)) ?? (await findBuried(deviceUrn, seq)))
-    if (inLog) return inLog
+    if (inLog) return withEarlier(inLog, await recentDeliveries.list(deviceUrn))
     const ended = await recentDeliveries.find(deviceUrn, id)
     // A test message has no seq. A buried delivery that is not in the log any more was resent or deleted: it is not found.
-    if (ended?.state === 'delivered' || (ended && seq === undefined)) return endedView(ended)
+    if (ended?.state === 'delivered' || (ended && seq === undefined)) {
+      return withEarlier(endedView(ended), await recentDeliveries.list(deviceUrn))
+    }
     throw new ApiError('delivery_not_found', `This device has no delivery "${id}", or it is too old`)
   }
 
   return {
     get,
     async listPending(deviceUrn, { limit, after }) {
-      const [entries, failures] = await Promise.all([
+      const [entries, failures, ended] = await Promise.all([
         deliveryLog.list(deviceUrn, { ...toAfterSeq(after), limit, characters: headCharacters }),
         queueFailures.read(deviceUrn),
+        recentDeliveries.list(deviceUrn),
       ])
-      return entries.map((entry) => pendingView(deviceUrn, entry, failures))
+      return entries.map((entry) => withEarlier(pendingView(deviceUrn, entry, failures), ended))
     },
     async listBuried(deviceUrn, { limit, after }) {
       const [entries, ended] = await Promise.all([
@@ -111,14 +114,14 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
         recentDeliveries.list(deviceUrn),
       ])
       const byId = new Map(ended.map((delivery) => [delivery.id, delivery]))
-      return entries.map((entry) => buriedView(entry, byId.get(toDeliveryId(entry.seq))))
+      return entries.map((entry) => withEarlier(buriedView(entry, byId.get(toDeliveryId(entry.seq))), ended))
     },
     async listDelivered(deviceUrn, limit) {
       const ended = await recentDeliveries.list(deviceUrn)
       return ended
         .filter(({ id, state }) => state === 'delivered' || toSeq(id) === undefined)
         .slice(0, limit)
-        .map(endedView)
+        .map((delivery) => withEarlier(endedView(delivery), ended))
     },
     async count({ id: deviceUrn, relay }) {
       const [{ waiting, buried }, droppedOfRelay] = await Promise.all([
@@ -199,6 +202,23 @@ function viewOf(deviceUrn: string, { seq, appendedAtMs, body }: LogEntry) {
 
 function endedView({ endedAtMs: _, ...delivery }: RecentDelivery): DeliveryView {
   return { ...delivery, nextAttemptAtMs: null }
+}
+
+/**
+ * Adds the attempts from before the message was set aside and resent: a resend has the same message, and an ID of its own.
+ * @param history The latest first.
+ */
+function withEarlier(view: DeliveryView, history: RecentDelivery[]): DeliveryView {
+  const seq = toSeq(view.id)
+  if (seq === undefined) return view
+  const earlier = history.filter(
+    ({ id, messageId, state }) => state === 'buried' && messageId === view.messageId && (toSeq(id) ?? seq) < seq,
+  )
+  return {
+    ...view,
+    attemptCount: earlier.reduce((sum, { attemptCount }) => sum + attemptCount, view.attemptCount),
+    attempts: [...earlier.toReversed().flatMap(({ attempts }) => attempts), ...view.attempts],
+  }
 }
 
 function notResendable(message: string): ApiError {

@@ -51,6 +51,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(again.body.refresh_token).toBe(first.body.refresh_token)
     expect(again.body.access_token).toBe(first.body.access_token)
     expect(again.body.expires_in).toBe(871)
+    expect(identity.audited.map(({ event }) => event).slice(-2)).toEqual(['refreshed', 'refresh-repeated'])
     expect((await identity.refresh(first.body.refresh_token)).status).toBe(200)
   })
 
@@ -190,14 +191,17 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(none).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
   })
 
-  test('a user who was removed or moved to another account cannot refresh', async () => {
+  test('a user who was removed, disabled or moved to another account cannot refresh, even if no revocation was announced', async () => {
     const { identity, tokens } = await signedIn({ open })
     const moved = await signedIn({ open })
+    const disabled = await signedIn({ open })
+    await disabled.identity.directory.update('user', pilot.id, (user) => ({ ...user, disabled: true }))
     await identity.directory.remove('user', pilot.id)
     await moved.identity.directory.update('user', pilot.id, (user) => ({ ...user, accountId: 'rival' }))
 
     expect(await identity.refresh(tokens.refresh_token)).toMatchObject(dead)
     expect(await moved.identity.refresh(moved.tokens.refresh_token)).toMatchObject(dead)
+    expect(await disabled.identity.refresh(disabled.tokens.refresh_token)).toMatchObject(dead)
   })
 
   test('a client without its secret can refresh only tokens from pairing', async () => {

@@ -157,3 +157,19 @@ describe('with the air picture off', () => {
     expect((await without.fetch(`/air/${path}`, { headers: { cookie: sent } })).status).toBe(404)
   })
 })
+
+test('the page of a device that fell silent links to its alert', async () => {
+  const silentSensor = { deviceId: roof1, lastSeen: '2026-01-07T12:00:00.000Z' }
+  const { conflict: _, ...alert } = anAlert({
+    id: 'a9',
+    kind: 'silentSensor',
+    text: 'The sensor roof1 sends no reports',
+  })
+  picture.change({ alerts: [{ ...alert, silentSensor }] })
+
+  const { html } = await visitor.get(`/devices/${encodeURIComponent(roof1)}`)
+  picture.change({ alerts: [{ ...alert, silentSensor, state: 'ended', endedAt: alert.updatedAt }] })
+
+  expect(html).toContain('<a href="/air#air-alerts">Alert: The sensor roof1 sends no reports</a>')
+  expect((await visitor.get(`/devices/${encodeURIComponent(roof1)}`)).html).not.toContain('Alert: ')
+})

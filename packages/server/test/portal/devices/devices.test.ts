@@ -92,7 +92,7 @@ test('the page of a device shows recent reports as rows, and escapes markup in t
   expect(html).not.toContain('<img')
 })
 
-test('each target is one row, with its call sign, its newest position, and its altitude in words', async () => {
+test('each target is one row, named as on the map by the call sign that any position has, with its ID, its newest position, and its altitude in words', async () => {
   const ids = [
     { id: '461F9C', type: 'ICAO' },
     { id: 'FIN1 ', type: 'CallSign' },
@@ -104,14 +104,15 @@ test('each target is one row, with its call sign, its newest position, and its a
       position: { lat: 60 + n / 10, lon: 25 },
       altitudes: [{ height: 10_668, datum: 'bar' }],
     })
-  const report = aReport({ positions: [at(1), at(2)] })
+  const report = aReport({ positions: [at(1), { ...at(2), target: { ids: ids.slice(0, 1) } }] })
   await server.post('/v1/position-reports', await server.deviceToken('partner', 'words1'), report)
   await server.processed()
 
   const { html } = await visitor.get(pathOf('urn:aa:device:partner:words1'))
 
   expect(html.match(/data-key="461F9C"/g)).toHaveLength(1)
-  for (const text of ['FIN1', '60.20000, 25.00000', '10,668 m, pressure altitude', '1 earlier']) {
+  expect(html).toMatch(/<code>FIN1<\/code> <span class="other-id">461F9C</)
+  for (const text of ['60.20000, 25.00000', '10,668 m, pressure altitude', '1 earlier']) {
     expect(html).toContain(text)
   }
   expect(html).toContain('Lacks a velocity with x, y and z, which maps need')

@@ -14,10 +14,10 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 beforeEach(() => server.clock.advance(61_000))
 
-const consume = () =>
+const consume = (userAgent = 'roof-firmware/2.1') =>
   server.fetch('/v1/pairing-tokens/consume-token?clientUniqueId=roof1', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': 'roof-firmware/2.1' },
+    headers: { 'content-type': 'application/json', 'user-agent': userAgent },
   })
 
 async function pair() {
@@ -31,13 +31,12 @@ test('the start page preselects the sensor of its link, also after sign-in', asy
   expect([page.html.includes('fleet:roof1'), page.html.includes('fleet:roof2')]).toEqual([true, false])
 })
 
-test('Pair shows the local ID, the seconds left and a QR code, and reloads where no script runs', async () => {
+test('Pair shows the local ID and the seconds left, and reloads where no script runs', async () => {
   const page = await pair()
 
   expect(new URL(page.url).pathname).toMatch(/^\/pairing\/pr_/)
   expect(page.html).toContain('<code>roof1</code>')
   expect(page.html).toMatch(/data-seconds[^>]*>60</)
-  expect(page.html).toContain('QR code of this pairing page')
   expect(page.html).toContain('<noscript><meta http-equiv="refresh" content="3"/></noscript>')
 })
 
@@ -67,7 +66,19 @@ test('when no device called, the page says so, gives the usual reasons and offer
 
 test('the page shows the command of our agent with the local ID and the ingest', async () => {
   const page = await pair()
-  expect(page.html).toContain(`>npx @posrep/sensor-agent pair --ingest ${server.origin} --sensor roof1<`)
+  expect(page.html).toMatch(
+    new RegExp(
+      `>npx @posrep/sensor-agent pair --ingest ${server.origin} --sensor roof1 --ca /\\S+/development-ca.pem<`,
+    ),
+  )
+})
+
+test('after our agent was paired, the page shows the command that runs it', async () => {
+  const page = await pair()
+  await consume('posrep-agent/1.2.3')
+  expect((await visitor.get(page.url)).html).toMatch(
+    />npx @posrep\/sensor-agent run --ingest \S+ --sensor roof1 --ca \S+ --readsb /,
+  )
 })
 
 test('after pairing, the page waits for the first report, and says when it was received', async () => {

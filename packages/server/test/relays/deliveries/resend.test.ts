@@ -5,7 +5,7 @@ import { createMemoryStore } from '../../../src/adapters/memory/store.ts'
 import { createReadingBudget } from '../../../src/concurrency/reading-budget.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
 import { toOperationRequest } from '../../../src/http/operation/operation-request.ts'
-import type { RecentDelivery } from '../../../src/ports/storage/recent-deliveries.ts'
+import type { DeliveryAttempt, RecentDelivery } from '../../../src/ports/storage/recent-deliveries.ts'
 import { createDeliveries } from '../../../src/relays/deliveries/deliveries.ts'
 import { deliveryOperations } from '../../../src/relays/deliveries/delivery-operations.ts'
 import { createQueueFailures } from '../../../src/relays/deliveries/queue-failures.ts'
@@ -158,6 +158,45 @@ test('buried messages are queued again together, the oldest first, up to the lim
   const waiting = await deliveries.listPending(device.id, { limit: 10 })
   expect(waiting.map(({ message }) => message)).toEqual(['"a"'])
   expect([await deliveries.resendBuried(device.id, 5), await deliveries.resendBuried(device.id, 5)]).toEqual([1, 0])
+})
+
+test('a message that is resent keeps its attempts: while it waits, when it is set aside again, and when it is delivered', async () => {
+  const { deliveries, deliveryLog, recentDeliveries, append, buryAll } = await someDeliveries()
+  const attempt = (startedAtMs: number, status: number): DeliveryAttempt => ({
+    startedAtMs,
+    durationMs: 5,
+    url,
+    status,
+    outcome: status === 204 ? 'accepted' : 'refused',
+    reason: null,
+  })
+  const statuses = async (id: string) => {
+    const lists = [deliveries.listPending(device.id, { limit: 9 }), deliveries.listBuried(device.id, { limit: 9 })]
+    const views = [...(await Promise.all([...lists, deliveries.listDelivered(device.id, 9)])).flat()]
+    const listed = views.find((view) => view.id === id)
+    const got = await deliveries.get(device.id, id)
+    expect(got.attempts).toEqual(listed?.attempts)
+    expect(got.attemptCount).toBe(got.attempts.length)
+    return got.attempts.map(({ status }) => status)
+  }
+  const end = (id: string, state: 'buried' | 'delivered', last: DeliveryAttempt) =>
+    recentDeliveries.keep([{ ...aDelivered(), id, state, attempts: [last] }])
+
+  await append('a')
+  await buryAll()
+  await end('dl_1', 'buried', attempt(1, 422))
+  await deliveries.resend(device, 'dl_1')
+  expect(await statuses('dl_2')).toEqual([422])
+
+  await buryAll()
+  await end('dl_2', 'buried', attempt(2, 400))
+  expect(await statuses('dl_2')).toEqual([422, 400])
+
+  await deliveries.resend(device, 'dl_2')
+  const [lease = expect.unreachable()] = await deliveryLog.lease({ queues: 1, entries: 9, leaseMs: 1_000 })
+  await deliveryLog.settle(lease, { accepted: [3] })
+  await end('dl_3', 'delivered', attempt(3, 204))
+  expect(await statuses('dl_3')).toEqual([422, 400, 204])
 })
 
 test('an ID finds its own message, not the next one that waits or was set aside', async () => {

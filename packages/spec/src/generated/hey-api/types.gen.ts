@@ -2464,6 +2464,10 @@ export type CreatePairingRequestErrors = {
      */
     415: Problem;
     /**
+     * A rate limit is reached; `Retry-After` has the time to wait. Toolkit, the specification shows no rate limits.
+     */
+    429: Problem;
+    /**
      * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;

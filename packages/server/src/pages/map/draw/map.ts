@@ -3,6 +3,7 @@
  * In: the picture, and what the user chose. Out: frames, only while something on the map changes: a target that moves by less than a
  * tenth of a pixel is drawn when it has moved further.
  */
+import type { AirSensor } from '@posrep/spec'
 import { toActiveIds } from '../model/areas.ts'
 import type { Box } from '../model/labels/box.ts'
 import { placeLive, placePast } from '../model/motion.ts'
@@ -53,6 +54,8 @@ export interface MapOptions {
   choices: MapChoices
   /** The server's time. */
   nowMs(): number
+  /** Those that are drawn, with their rings. */
+  sensors(): AirSensor[]
   ground: Pick<Ground, 'land' | 'basemap' | 'tiles'>
   maxLabels: number
   /** Pixels at the edges of the map that panels cover. */
@@ -69,7 +72,16 @@ const labelsEveryMs = 250
 const areasEveryMs = 1_000
 const trailBudgetMs = { atRest: 3, moving: 0.7 }
 
-export function drawMap({ canvas, picture, choices, nowMs, ground, maxLabels, covered }: MapOptions): DrawnMap {
+export function drawMap({
+  canvas,
+  picture,
+  choices,
+  nowMs,
+  sensors,
+  ground,
+  maxLabels,
+  covered,
+}: MapOptions): DrawnMap {
   const found = canvas.getContext('2d', { alpha: false })
   if (!found) throw new Error('This browser has no canvas')
   const context = found
@@ -145,7 +157,7 @@ export function drawMap({ canvas, picture, choices, nowMs, ground, maxLabels, co
       drawGround(groundLayer, view, ratio, {
         ...ground,
         ...choices,
-        sensors: picture.sensors.values(),
+        sensors: sensors(),
         areas: picture.areas,
         nowMs: atMs,
         theme,
@@ -169,7 +181,7 @@ export function drawMap({ canvas, picture, choices, nowMs, ground, maxLabels, co
 
   function paint(atMs: number, startedAt: number, isMoving: boolean): void {
     free ??= toFree(view, covered())
-    const obstacles = sensorBoxes(picture.sensors.values(), view)
+    const obstacles = sensorBoxes(sensors(), view)
     const isReplay = choices.replayMs !== undefined
     const notice = noticeBox(free)
     const shared = { view, theme, free, units: choices.units }

@@ -2,6 +2,7 @@
  * What the map of any page has: the feed, the picture, the canvas, and the user's view of it.
  * In: the element with its attributes. Out: a session, with events for the panels.
  */
+import type { AirSensor } from '@posrep/spec'
 import type { Line } from '../draw/ground/land.ts'
 import { createLandFiles, loadBasemap } from '../draw/ground/land-files.ts'
 import { createTiles, type Tiles } from '../draw/ground/tiles.ts'
@@ -82,11 +83,14 @@ export function createSession(root: HTMLElement): Session {
   }
 
   const nowMs = () => (Number.isNaN(aheadMs) ? Date.now() : performance.now() + aheadMs)
+  /** The page of a device shows its own rings only. */
+  const isShown = ({ deviceId }: AirSensor) => root.dataset.device === undefined || deviceId === root.dataset.device
   const map = drawMap({
     canvas,
     picture,
     choices,
     nowMs,
+    sensors: () => [...picture.sensors.values()].filter(isShown),
     ground,
     maxLabels: isCompact ? maxLabels.compact : maxLabels.full,
     covered: () => coveredBy(root),

@@ -30,7 +30,7 @@ export function showSummary(root: HTMLElement, session: Session): void {
       : ''
     if (session.link === 'lost') setText(summary, toLostText(picture.timeMs))
     else if (Number.isNaN(picture.timeMs)) setText(summary, 'Waiting for the picture.')
-    else setText(summary, `${shown === 0 ? 'No targets yet' : toCountText(shown)}${alerted}${chosen}.`)
+    else setText(summary, `${shown === 0 ? 'No targets now' : toCountText(shown)}${alerted}${chosen}.`)
   }
   for (const event of ['frame', 'link', 'selected'] as const) session.on(event, show)
 }
