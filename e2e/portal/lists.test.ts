@@ -100,7 +100,7 @@ testInChromium('a chart whose figures are open goes on, with the figures', async
   const figures = page.getByRole('figure', { name: 'Positions and reports a minute' })
   await figures.getByText('Figures').click()
   const rows = figures.getByRole('table').getByRole('row')
-  expect(await rows.count()).toBeGreaterThan(1)
+  await expect.poll(() => rows.count(), patiently).toBeGreaterThan(1)
   // As it was an hour ago.
   await page.locator('#rate-chart-data tbody').evaluate((body) => body.replaceChildren())
   go()
