@@ -98,7 +98,7 @@ testInChromium('a chart whose figures are open goes on, with the figures', async
   })
   await page.goto(portal.toDevicePage('roof1'))
   const figures = page.getByRole('figure', { name: 'Positions and reports a minute' })
-  await figures.getByText('Figures').click()
+  await figures.locator('summary').click()
   const rows = figures.getByRole('table').getByRole('row')
   await expect.poll(() => rows.count(), patiently).toBeGreaterThan(1)
   // As it was an hour ago.
