@@ -80,8 +80,7 @@ function arrange(body, shown, { order, rows }) {
   }
   let next = body.firstElementChild
   for (const key of order) {
-    const row = shown.get(key) ?? toRow(rows.get(key) ?? '')
-    rows.delete(key)
+    const row = shown.get(key) ?? toNewRow(key, rows)
     if (!row) continue
     if (row === next) next = row.nextElementSibling
     else {
@@ -90,6 +89,17 @@ function arrange(body, shown, { order, rows }) {
     }
   }
   return changed
+}
+
+/**
+ * The changes of rows that are shown go on waiting.
+ * @param {string} key
+ * @param {Map<string, string>} rows
+ */
+function toNewRow(key, rows) {
+  const row = toRow(rows.get(key) ?? '')
+  rows.delete(key)
+  return row
 }
 
 /** @param {string} html */
