@@ -26,9 +26,8 @@ if (parentPort) {
   trust(data.certificate.ca)
   port.once('message', () => {
     stopping.abort()
+    // The receiver then ends this thread: the server may have ended, and requests in flight are not awaited.
     port.postMessage(counts)
-    // The requests in flight are not awaited: the server may have ended.
-    process.exit(0)
   })
   await attacks[data.attack](data, () => port.postMessage('started'), stopping.signal)
 }

@@ -80,10 +80,10 @@ async function startAttack(data: AttackData): Promise<{ stop(): Promise<Record<s
     })
   await next<'started'>()
   return {
-    stop() {
+    async stop() {
       const counts = next<Record<string, number>>()
       worker.postMessage('stop')
-      return counts
+      return counts.finally(() => worker.terminate())
     },
   }
 }
