@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 /** A server whose threads have heaps of 256 MB stays below this; the air picture has a thread of its own. */
-export const mostMemoryBytes = 1024 ** 3
+export const mostMemoryBytes = 1.25 * 1024 ** 3
 
 export interface Sample {
   /** Progress of the run. */
