@@ -49,18 +49,12 @@ test('of the refresh tokens that a device asks for again and again, the newest o
   const identity = await anIdentity({
     wrapStore: (store) => ({
       ...store,
-      async put(key, value, ttlMs) {
-        await store.put(key, value, ttlMs)
-        stored.add(key)
-      },
-      async delete(key) {
-        stored.delete(key)
-        return store.delete(key)
-      },
+      put: (key, value, ttlMs) => store.put(key, value, ttlMs).then(() => void stored.add(key)),
+      delete: (key) => store.delete(key).then(() => void stored.delete(key)),
     }),
   })
   const tokens: string[] = []
-  for (let n = 0; n < kept + 2; n++) tokens.push(String((await identity.token(deviceTokenRequest)).body.refresh_token))
+  for (let n = 0; n < kept + 2; n++) tokens.push((await identity.token(deviceTokenRequest)).body.refresh_token)
   const familiesStored = [...stored].filter((key) => key.startsWith('refresh-family:')).length
 
   const statusOf = async (token: string | undefined) => (await identity.refresh(token ?? '', fleetCredentials)).status
