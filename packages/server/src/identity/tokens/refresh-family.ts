@@ -10,7 +10,6 @@ import { hashSecret } from '../../secrets.ts'
 import { subjectsOf } from '../revocation/revocation-subject.ts'
 import type { Issued, Revocations } from '../revocation/revocations.ts'
 import type { AccessToken, AccessTokens, Subject } from './access-token.ts'
-import { createNewestFamilies } from './newest-families.ts'
 import { createRefreshToken, createSuccessor, toRefreshTokenParts } from './refresh-token.ts'
 import { sealPair, type TokenPair, unsealPair } from './sealed-successor.ts'
 
@@ -45,7 +44,6 @@ export type Rotation =
   | { kind: 'dead' }
 
 export interface RefreshFamilies {
-  /** A client's user or device keeps its 50 newest families. */
   create(grant: FamilyGrant): Promise<{ familyId: string; pair: TokenPair }>
   /** The family of a refresh token; undefined if it has ended. */
   find(refreshToken: string): Promise<RefreshFamily | undefined>
@@ -81,8 +79,6 @@ export function createRefreshFamilies({
   revocations,
   graceMs,
 }: RefreshFamilyOptions): RefreshFamilies {
-  const newest = createNewestFamilies()
-
   async function findById(familyId: string): Promise<RefreshFamily | undefined> {
     const family = await store.get<RefreshFamily>(toKey(familyId))
     if (!family || family.idleEndsAtMs <= clock.now()) return undefined
@@ -154,11 +150,9 @@ export function createRefreshFamilies({
         currentHash: hash,
         previous: null,
       }
-      const surplus = newest.add(familyId, family)
       const [accessToken] = await Promise.all([
         accessTokens.issue({ subject, clientId, scopes, familyId, generation: 0, issuedAfterMs }),
         store.put(toKey(familyId), family, family.idleEndsAtMs - now),
-        surplus && discard(surplus),
       ])
       return { familyId, pair: toPair(accessToken, refreshToken, scopes) }
     },

@@ -43,25 +43,6 @@ test('a refresh token that was used works for the seconds of the page, once', as
   expect([await statusAfter(graceMs - 1), await statusAfter(graceMs)]).toEqual([200, 401])
 })
 
-test('of the refresh tokens that a device asks for again and again, the newest of the page work, and no others are stored', async () => {
-  const kept = numberIn('refresh tokens of a sensor at once', /^the (\d+) newest/)
-  const stored = new Set<string>()
-  const identity = await anIdentity({
-    wrapStore: (store) => ({
-      ...store,
-      put: (key, value, ttlMs) => store.put(key, value, ttlMs).then(() => void stored.add(key)),
-      delete: (key) => store.delete(key).then(() => void stored.delete(key)),
-    }),
-  })
-  const tokens: string[] = []
-  for (let n = 0; n < kept + 2; n++) tokens.push((await identity.token(deviceTokenRequest)).body.refresh_token)
-  const familiesStored = [...stored].filter((key) => key.startsWith('refresh-family:')).length
-
-  const statusOf = async (token: string | undefined) => (await identity.refresh(token ?? '', fleetCredentials)).status
-  expect(familiesStored).toBe(kept)
-  expect([await statusOf(tokens[1]), await statusOf(tokens[2]), await statusOf(tokens.at(-1))]).toEqual([401, 200, 200])
-})
-
 /** The number in a row of the table of facts. */
 function numberIn(name: string, pattern: RegExp): number {
   const row = page.split('\n').find((line) => line.startsWith(`| ${name} `))
