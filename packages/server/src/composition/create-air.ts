@@ -85,8 +85,10 @@ export function createAir({ storage, settings, terrain, devices, clock, meter, l
       const stopServing = announcements && servePictures({ own: frames.source, announcements, clock, self })
       return async () => {
         stopServing?.()
-        await worker.stop()
+        const stopped = worker.stop()
+        // The worker would wait until a thread that has ended is started again.
         await thread.close()
+        await stopped
       }
     },
     close: () => pictures.close(),

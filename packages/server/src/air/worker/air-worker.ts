@@ -7,6 +7,7 @@ import { createLimit } from '../../concurrency/limit.ts'
 import { type FollowedLease, type Follower, followLog } from '../../logs/follow-log.ts'
 import type { AirNow } from '../../ports/meter.ts'
 import type { AirLog, Settlement } from '../../ports/storage/log.ts'
+import { AirThreadEnded } from '../thread/thread-ended.ts'
 import { createCrashes } from './crashes.ts'
 import type { Frames } from './frames.ts'
 import { type HeldPicture, type HeldPictureOptions, openHeldPicture } from './held-picture.ts'
@@ -128,7 +129,10 @@ export function startAirWorker({ airLog, frames, ...options }: AirWorkerOptions)
     entries: 1,
     leaseMs,
     work,
-    onError: (error) => logger.warn({ err: error }, 'the air picture could not be updated; retrying in 1 s'),
+    onError(error) {
+      if (stopped.signal.aborted && error instanceof AirThreadEnded) return
+      logger.warn({ err: error }, 'the air picture could not be updated; retrying in 1 s')
+    },
   })
 
   return {
