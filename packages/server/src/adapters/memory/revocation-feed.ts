@@ -9,12 +9,13 @@ interface Announced {
   expiresAtMs: number
 }
 
-const sweepEvery = 1024
+const leastToSweep = 1024
 
 export function createMemoryRevocationFeed({ clock }: { clock: Clock }): RevocationFeed {
   // In the order of announcement: a subject that is announced again moves to the end.
   const bySubject = new Map<string, Announced>()
   let lastSeq = 0
+  let sweepAtSize = leastToSweep
 
   function isLive({ expiresAtMs }: Announced): boolean {
     return expiresAtMs > clock.now()
@@ -22,6 +23,7 @@ export function createMemoryRevocationFeed({ clock }: { clock: Clock }): Revocat
 
   function sweep(): void {
     for (const [subject, announced] of bySubject) if (!isLive(announced)) bySubject.delete(subject)
+    sweepAtSize = Math.max(leastToSweep, 2 * bySubject.size)
   }
 
   return {
@@ -35,7 +37,7 @@ export function createMemoryRevocationFeed({ clock }: { clock: Clock }): Revocat
         seq: ++lastSeq,
         expiresAtMs: Math.max(clock.now() + ttlMs, before?.expiresAtMs ?? 0),
       })
-      if (lastSeq % sweepEvery === 0) sweep()
+      if (bySubject.size >= sweepAtSize) sweep()
     },
     async find(subjects) {
       return subjects.flatMap((subject) => {

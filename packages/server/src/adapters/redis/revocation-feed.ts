@@ -1,6 +1,7 @@
 /**
- * `RevocationFeed` in Redis: a stream in the order of announcing, and a key per subject for its latest revocation.
- * Only expired revocations are removed from the stream, oldest first.
+ * `RevocationFeed` in Redis: a stream in the order of announcing, a key per subject for its latest revocation, and a sorted set
+ * of the entries by their expiry. Each subject has one entry in the stream, so a subject that is revoked again and again takes
+ * no more memory.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Revocation, RevocationFeed } from '../../ports/storage/revocation-feed.ts'
@@ -13,24 +14,28 @@ import { createGrowingScript, createScript } from './link/script.ts'
 const cleanUpAfterMs = 60_000
 const pageSize = 1_000
 
-// A subject's key holds `<time>|<expiry>`: the latest time and the latest expiry of all its revocations.
+// A subject's key holds `<time>|<expiry>|<entry>`: the latest time and the latest expiry of all its revocations, and its entry.
 const announceScript = createGrowingScript(`
+local stream, key, expiries = KEYS[1], KEYS[2], KEYS[3]
 local subject, at, expires, cleanUp, now = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local before = redis.call('GET', KEYS[2])
+local function remove(entry)
+  redis.call('XDEL', stream, entry)
+  redis.call('ZREM', expiries, entry)
+end
+local before = redis.call('GET', key)
 if before then
-  local beforeAt, beforeExpires = string.match(before, '^(.*)|(.*)$')
+  local beforeAt, beforeExpires, entry = string.match(before, '^(.*)|(.*)|(.*)$')
   if tonumber(beforeAt) > tonumber(at) then at = beforeAt end
   if tonumber(beforeExpires) > tonumber(expires) then
     cleanUp = cleanUp + beforeExpires - expires
     expires = beforeExpires
   end
+  remove(entry)
 end
-redis.call('XADD', KEYS[1], '*', 'subject', subject, 'at', at, 'expires', expires)
-redis.call('SET', KEYS[2], at .. '|' .. expires, 'PX', string.format('%.0f', cleanUp))
-for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 16)) do
-  if tonumber(entry[2][6]) > tonumber(now) then break end
-  redis.call('XDEL', KEYS[1], entry[1])
-end
+for _, entry in ipairs(redis.call('ZRANGEBYSCORE', expiries, '-inf', now, 'LIMIT', 0, 16)) do remove(entry) end
+local entry = redis.call('XADD', stream, '*', 'subject', subject, 'at', at, 'expires', expires)
+redis.call('ZADD', expiries, expires, entry)
+redis.call('SET', key, at .. '|' .. expires .. '|' .. entry, 'PX', string.format('%.0f', cleanUp))
 return 1`)
 
 const findScript = createScript(`
@@ -67,7 +72,7 @@ export function createRedisRevocationFeed({ link, clock }: { link: RedisLink; cl
       checkTtl(ttlMs)
       const now = clock.now()
       const args = [subject, atMs, now + ttlMs, Math.ceil(ttlMs) + cleanUpAfterMs, now]
-      await link.run(announceScript, [stream, toKey(subject)], args)
+      await link.run(announceScript, [stream, toKey(subject), expiries], args)
     },
     async find(subjects) {
       if (subjects.length === 0) return []
@@ -90,6 +95,7 @@ export function createRedisRevocationFeed({ link, clock }: { link: RedisLink; cl
 }
 
 const stream = 'revocations'
+const expiries = 'revocations:expiries'
 
 function toKey(subject: string): string {
   return `revocation:${subject}`

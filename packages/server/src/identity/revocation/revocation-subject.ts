@@ -40,14 +40,23 @@ export function toRevocationSubject(cause: RevocationCause): RevocationSubject {
   }
 }
 
+/** Who has tokens: a user at a client, or a device, which has one client. */
+export interface TokenHolder {
+  clientId: string
+  subject: { kind: 'user'; userId: string } | { kind: 'device'; deviceUrn: string }
+}
+
 /** The subjects whose revocation ends the tokens that `subject` got through `clientId`. */
-export function subjectsOf(
-  clientId: string,
-  subject: { kind: 'user'; userId: string } | { kind: 'device'; deviceUrn: string },
-): RevocationSubject[] {
+export function subjectsOf(clientId: string, subject: TokenHolder['subject']): RevocationSubject[] {
+  const ofHolder = toSubjectOfHolder({ clientId, subject })
   return subject.kind === 'user'
-    ? [`client:${clientId}`, `user:${subject.userId}`, `consent:${subject.userId}:${clientId}`]
-    : [`client:${clientId}`, `device:${subject.deviceUrn}`]
+    ? [`client:${clientId}`, `user:${subject.userId}`, ofHolder]
+    : [`client:${clientId}`, ofHolder]
+}
+
+/** The subject whose revocation ends all tokens of the holder, and no others. */
+export function toSubjectOfHolder({ clientId, subject }: TokenHolder): RevocationSubject {
+  return subject.kind === 'user' ? `consent:${subject.userId}:${clientId}` : `device:${subject.deviceUrn}`
 }
 
 /** A revoked family or token stays revoked. Other subjects may get new tokens, which an earlier revocation does not void. */

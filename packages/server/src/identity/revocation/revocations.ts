@@ -4,11 +4,13 @@
  * within a second in all others; `isRevoked`, which uses memory while the feed is read regularly and otherwise asks the feed;
  * and `issue`, which notices revocations that happen while it runs.
  */
+import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Revocation, RevocationFeed } from '../../ports/storage/revocation-feed.ts'
 import { keepReading } from './keep-reading.ts'
 import { clockSkewMs, isPermanent, keptInMemoryMs, type RevocationSubject, ttlOf } from './revocation-subject.ts'
+import { createSinglesPerHolder } from './singles-per-holder.ts'
 
 /** A token, code or session, which a revocation may void. */
 export interface Issued {
@@ -32,8 +34,12 @@ export interface Issuing<A, T> {
 }
 
 export interface Revocations {
-  /** When it resolves, the revocation is durable and in force in this process; all others follow within a second. */
-  revoke(subject: RevocationSubject): Promise<void>
+  /**
+   * When it resolves, the revocation is durable and in force in this process; all others follow within a second.
+   * @param holder Whose family or token `subject` is (`toSubjectOfHolder`). After 256 of them in 25 hours, all that the holder has
+   * is revoked instead.
+   */
+  revoke(subject: RevocationSubject, holder?: RevocationSubject): Promise<void>
   /**
    * Calls `read` and `write`, then asks the feed. If one of the subjects was revoked meanwhile, calls `discard` and starts
    * again; `read` then decides whether the subject is still allowed.
@@ -63,30 +69,42 @@ const readEveryMs = 200
 /** The longest time for which a process may accept a token after its revocation. */
 const maxAgeMs = 1_000
 const maxAttempts = 3
+/** Revocations in memory: about 50 MB. Beyond, the oldest are forgotten, and each token is looked up in the feed. */
+const maxKnown = 250_000
 
 export function createRevocations({ feed, clock, onError = () => {} }: RevocationsOptions): Revocations {
-  /** Approximately ordered by time, so that the oldest come first. */
-  const known = new Map<string, { atMs: number; learned: number }>()
+  /** Approximately ordered by time. */
+  const known = new LRUCache<string, { atMs: number; learned: number }>({
+    max: maxKnown,
+    dispose(_known, _subject, reason) {
+      if (reason === 'evict') incompleteUntilMs = clock.now() + keptInMemoryMs
+    },
+  })
   const announcing = new Map<string, Promise<void>>()
+  const singles = createSinglesPerHolder({ clock })
   let learned = 0
   /** The latest time of all revocations that are not permanent. */
   let newestMs = 0
   let cursor = ''
   let readAtMs = Number.NEGATIVE_INFINITY
+  /** Until this time, a revocation that memory has forgotten may void a valid token. */
+  let incompleteUntilMs = Number.NEGATIVE_INFINITY
 
   function learn({ subject, atMs }: Revocation): void {
     if (!isPermanent(subject)) newestMs = Math.max(newestMs, atMs)
     if (atMs + keptInMemoryMs <= clock.now()) return
-    const earlier = known.get(subject)
+    const earlier = known.peek(subject)
     if (earlier && earlier.atMs >= atMs) return
     known.delete(subject)
     known.set(subject, { atMs, learned: ++learned })
   }
 
   function forget(): void {
-    for (const [subject, { atMs }] of known) {
-      if (atMs + keptInMemoryMs > clock.now()) return
-      known.delete(subject)
+    for (;;) {
+      const [oldest] = known.rkeys()
+      const revocation = oldest === undefined ? undefined : known.peek(oldest)
+      if (oldest === undefined || !revocation || revocation.atMs + keptInMemoryMs > clock.now()) return
+      known.delete(oldest)
     }
   }
 
@@ -113,7 +131,7 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
 
   function isRevokedByMemory({ subjects, issuedAfterMs }: Issued): boolean {
     return subjects.some((subject) => {
-      const found = known.get(subject)
+      const found = known.peek(subject)
       return found !== undefined && isVoiding({ subject, atMs: found.atMs }, issuedAfterMs)
     })
   }
@@ -130,7 +148,7 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
     const nowMs = clock.now()
     return (subjects) =>
       subjects.reduce((issuedAfterMs, subject) => {
-        const found = known.get(subject)
+        const found = known.peek(subject)
         return found && found.learned <= learnedBefore ? Math.max(issuedAfterMs, found.atMs + 1) : issuedAfterMs
       }, nowMs)
   }
@@ -145,13 +163,14 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
   }
 
   return {
-    async revoke(subject) {
+    async revoke(subject, holder) {
       if (!isPermanent(subject)) return announce(subject)
       // Many replayed tokens of one family cause only one announcement.
       if (known.has(subject)) return
       let announced = announcing.get(subject)
       if (!announced) {
-        announced = announce(subject).finally(() => announcing.delete(subject))
+        const isSingle = holder === undefined || singles.count(holder)
+        announced = announce(isSingle ? subject : holder).finally(() => announcing.delete(subject))
         announcing.set(subject, announced)
       }
       return announced
@@ -175,7 +194,7 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
     },
     async isRevoked(issued) {
       if (isRevokedByMemory(issued)) return true
-      if (clock.now() - readAtMs < maxAgeMs) return false
+      if (clock.now() >= incompleteUntilMs && clock.now() - readAtMs < maxAgeMs) return false
       const startedAtMs = clock.now()
       if (await isRevokedByFeed(issued)) return true
       if (clock.now() - startedAtMs < maxAgeMs) return false

@@ -9,7 +9,7 @@ import { subjectsOf } from '../revocation/revocation-subject.ts'
 import { isWithin, toScopes } from '../tokens/scope.ts'
 import { type Caller, checkProof } from './client-authentication.ts'
 import type { Form } from './form.ts'
-import { checkGrant, type GrantContext, type IssueByGrant, issueFirstTokens } from './grant.ts'
+import { checkGrant, findFamilyPlace, type GrantContext, type IssueByGrant, issueFirstTokens } from './grant.ts'
 
 export const issueByClientCredentials: IssueByGrant = async (form, authenticate, context) => {
   const { client, device, familyId, tokens } = await context.revocations.issue({
@@ -21,10 +21,11 @@ export const issueByClientCredentials: IssueByGrant = async (form, authenticate,
       const scopes = toDeviceScopes(form.find('scope'), client)
       const device = await getDevice(form.get('device_id'), client, context)
       const subject = { kind: 'device', deviceUrn: device.id } as const
-      return { client, device, scopes, subject, subjects: subjectsOf(client.id, subject) }
+      const place = await findFamilyPlace(context, { client, subject })
+      return { client, device, scopes, subject, place, subjects: subjectsOf(client.id, subject) }
     },
-    async write({ client, device, scopes, subject }, issuedAfterMs) {
-      return { client, device, ...(await issueFirstTokens(context, { client, subject, scopes, issuedAfterMs })) }
+    async write({ device, ...allowed }, issuedAfterMs) {
+      return { client: allowed.client, device, ...(await issueFirstTokens(context, { ...allowed, issuedAfterMs })) }
     },
     discard: ({ familyId }) => context.families.discard(familyId),
   })

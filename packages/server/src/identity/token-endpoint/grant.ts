@@ -46,18 +46,30 @@ export function checkGrant({ grants }: Client, grant: Grant): void {
   }
 }
 
+export interface FirstTokens {
+  client: Client
+  subject: Subject
+  scopes: string[]
+  issuedAfterMs: number
+  /** From `findFamilyPlace`. */
+  place: string | undefined
+}
+
+/** Where the family of the first tokens is to be stored; undefined for a client that gets no refresh tokens. */
+export async function findFamilyPlace(
+  { families }: Pick<GrantContext, 'families'>,
+  { client, subject }: Pick<FirstTokens, 'client' | 'subject'>,
+): Promise<string | undefined> {
+  return client.grants.includes('refresh_token') ? families.findPlace({ clientId: client.id, subject }) : undefined
+}
+
 /** The first tokens of a sign-in or of a device's request. */
 export async function issueFirstTokens(
   { families, accessTokens }: Pick<GrantContext, 'families' | 'accessTokens'>,
-  {
-    client,
-    subject,
-    scopes,
-    issuedAfterMs,
-  }: { client: Client; subject: Subject; scopes: string[]; issuedAfterMs: number },
+  { client, subject, scopes, issuedAfterMs, place }: FirstTokens,
 ): Promise<{ familyId: string; tokens: IssuedTokens }> {
-  if (client.grants.includes('refresh_token')) {
-    const { familyId, pair } = await families.create({ clientId: client.id, subject, scopes, issuedAfterMs })
+  if (place !== undefined) {
+    const { familyId, pair } = await families.create({ place, clientId: client.id, subject, scopes, issuedAfterMs })
     return { familyId, tokens: pair }
   }
   const familyId = randomSecret(16)

@@ -25,7 +25,7 @@ export const issueByRefreshToken: IssueByGrant = async (form, authenticate, cont
   const subject = family.subject.kind === 'user' ? family.subject.userId : family.subject.deviceUrn
   const details = { clientId: client.id, subject, familyId: family.id }
   if (!(await hasLivingSubject(family, context))) {
-    await context.families.revoke(family.id)
+    await context.families.revoke(family.id, family)
     context.audit({ event: 'refresh-refused', ...details })
     throw deadRefreshToken()
   }

@@ -3,7 +3,7 @@
  * In: the form and its caller. Out: nothing. An unknown token, or another client's, is not an error (§2.2).
  */
 
-import { toRevocationSubject } from '../revocation/revocation-subject.ts'
+import { toRevocationSubject, toSubjectOfHolder } from '../revocation/revocation-subject.ts'
 import type { Revocations } from '../revocation/revocations.ts'
 import type { AuthenticateCaller, TokenEndpointRequest } from './authenticate-caller.ts'
 import { checkProof } from './client-authentication.ts'
@@ -29,14 +29,14 @@ export function createRevokeToken(options: RevokeTokenOptions): RevokeToken {
     // A paired device has no secret: its refresh token and the client's ID suffice.
     if (!ownFamily?.paired) checkProof(caller)
     if (ownFamily) {
-      await families.revoke(ownFamily.id)
+      await families.revoke(ownFamily.id, ownFamily)
       audit({ event: 'revoked', revocation: { kind: 'family', familyId: ownFamily.id }, clientId })
       return
     }
     const principal = family ? undefined : await accessTokens.find(token)
     if (principal?.clientId !== clientId) return
     const revocation = { kind: 'token', tokenId: principal.tokenId } as const
-    await revocations.revoke(toRevocationSubject(revocation))
+    await revocations.revoke(toRevocationSubject(revocation), toSubjectOfHolder({ clientId, subject: principal }))
     audit({ event: 'revoked', revocation, clientId })
   }
 }

@@ -59,10 +59,12 @@ export function createPairedFamilies({
       return revocations.issue({
         async read() {
           const { clientId } = await getAllowed(deviceUrn)
-          return { clientId, subjects: subjectsOf(clientId, subject) }
+          const place = await families.findPlace({ clientId, subject })
+          return { clientId, place, subjects: subjectsOf(clientId, subject) }
         },
-        async write({ clientId }, issuedAfterMs) {
-          const { familyId, pair } = await families.create({ clientId, subject, scopes, issuedAfterMs, paired: true })
+        async write({ clientId, place }, issuedAfterMs) {
+          const grant = { place, clientId, subject, scopes, issuedAfterMs, paired: true }
+          const { familyId, pair } = await families.create(grant)
           const earlier = await swapPointer(deviceUrn, familyId)
           if (earlier !== undefined) await families.revoke(earlier)
           return { clientId, familyId, pair }

@@ -7,10 +7,11 @@ import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/storage/store.ts'
 import { hashSecret } from '../../secrets.ts'
-import { subjectsOf } from '../revocation/revocation-subject.ts'
+import { subjectsOf, type TokenHolder, toSubjectOfHolder } from '../revocation/revocation-subject.ts'
 import type { Issued, Revocations } from '../revocation/revocations.ts'
 import type { AccessToken, AccessTokens, Subject } from './access-token.ts'
-import { createRefreshToken, createSuccessor, toRefreshTokenParts } from './refresh-token.ts'
+import { createFamilyPlaces } from './family-places.ts'
+import { createRefreshToken, createSuccessor, toPlaceOf, toRefreshTokenParts } from './refresh-token.ts'
 import { sealPair, type TokenPair, unsealPair } from './sealed-successor.ts'
 
 export interface RefreshFamily {
@@ -33,6 +34,8 @@ export interface RefreshFamily {
 }
 
 export type FamilyGrant = Pick<RefreshFamily, 'clientId' | 'subject' | 'scopes' | 'issuedAfterMs'> & {
+  /** From `findPlace`. */
+  place: string
   paired?: boolean
 }
 
@@ -44,13 +47,16 @@ export type Rotation =
   | { kind: 'dead' }
 
 export interface RefreshFamilies {
+  /** Where the holder's next family is to be stored, in place of its oldest one (`family-places.ts`). */
+  findPlace(holder: TokenHolder): Promise<string>
+  /** Its first call of the store is the write, as `Revocations.writeUnlessRevoked` needs it. */
   create(grant: FamilyGrant): Promise<{ familyId: string; pair: TokenPair }>
   /** The family of a refresh token; undefined if it has ended. */
   find(refreshToken: string): Promise<RefreshFamily | undefined>
   /** Exchanges a token of this family, as `find` returned it, for a pair with `scopes`. */
   rotate(refreshToken: string, options: { family: RefreshFamily; scopes: string[] }): Promise<Rotation>
-  /** Ends the family and its access tokens. */
-  revoke(familyId: string): Promise<void>
+  /** Ends the family and its access tokens. With `holder`, it counts for the limit of the holder (`Revocations.revoke`). */
+  revoke(familyId: string, holder?: TokenHolder): Promise<void>
   /** Deletes a family without a revocation. For a family whose tokens were not sent to any client. */
   discard(familyId: string): Promise<void>
 }
@@ -79,9 +85,11 @@ export function createRefreshFamilies({
   revocations,
   graceMs,
 }: RefreshFamilyOptions): RefreshFamilies {
+  const places = createFamilyPlaces({ store, clock })
+
   async function findById(familyId: string): Promise<RefreshFamily | undefined> {
     const family = await store.get<RefreshFamily>(toKey(familyId))
-    if (!family || family.idleEndsAtMs <= clock.now()) return undefined
+    if (family?.id !== familyId || family.idleEndsAtMs <= clock.now()) return undefined
     const { subjects, issuedAfterMs } = toIssued(family)
     const isRevoked = await revocations.isRevoked({ subjects: [`family:${familyId}`, ...subjects], issuedAfterMs })
     return isRevoked ? undefined : family
@@ -121,19 +129,26 @@ export function createRefreshFamilies({
   }
 
   // The record is deleted last, so that the call can be repeated if it fails between the two steps.
-  async function revoke(familyId: string): Promise<void> {
-    await revocations.revoke(`family:${familyId}`)
+  async function revoke(familyId: string, holder?: TokenHolder): Promise<void> {
+    await revocations.revoke(`family:${familyId}`, holder && toSubjectOfHolder(holder))
     await discard(familyId)
   }
 
+  /** Replaces the record by an ended one that expires at once: a newer family in the same place stays. */
   async function discard(familyId: string): Promise<void> {
-    await store.delete(toKey(familyId))
+    for (;;) {
+      const family = await store.get<RefreshFamily>(toKey(familyId))
+      if (family?.id !== familyId) return
+      if (await store.replace(toKey(familyId), family, { ...family, idleEndsAtMs: 0 }, 1)) return
+    }
   }
 
   return {
-    async create({ clientId, subject, scopes, issuedAfterMs, paired = false }) {
+    findPlace: places.next,
+
+    async create({ place, clientId, subject, scopes, issuedAfterMs, paired = false }) {
       const now = clock.now()
-      const refreshToken = createRefreshToken({ paired, nowMs: now })
+      const refreshToken = createRefreshToken({ paired, place })
       const { familyId, hash } = toOwnParts(refreshToken)
       const { absoluteMs } = lifetimes[subject.kind]
       const endsAtMs = absoluteMs === null ? null : now + absoluteMs
@@ -178,7 +193,7 @@ export function createRefreshFamilies({
         if (previous?.hash === parts.hash && clock.now() - previous.rotatedAtMs < graceMs) {
           return repeat(previous.sealedPair, refreshToken, family)
         }
-        await revoke(family.id)
+        await revoke(family.id, family)
         return { kind: 'replayed' }
       }
       throw new ApiError('unavailable', 'The refresh token is being used by too many requests at once; try again')
@@ -198,7 +213,7 @@ function toIssued({ clientId, subject, issuedAfterMs }: RefreshFamily): Issued {
 }
 
 function toKey(familyId: string): string {
-  return `refresh-family:${familyId}`
+  return `refresh-family:${toPlaceOf(familyId)}`
 }
 
 function toIdleEnd({ subject, endsAtMs }: Pick<RefreshFamily, 'subject' | 'endsAtMs'>, now: number): number {

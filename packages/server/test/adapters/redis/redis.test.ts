@@ -168,6 +168,34 @@ describe('the redis revocation feed', () => {
     await removeKeys(url, link.prefix)
   })
 
+  testWithRedis('deletes expired revocations also behind one that does not expire yet', async () => {
+    const clock = createManualClock()
+    const link = await aLink()
+    const feed = createRedisRevocationFeed({ link, clock })
+    await feed.announce({ subject: 'user:pilot', atMs: 1 }, 100_000)
+    for (let n = 0; n < 10; n++) await feed.announce({ subject: `token:${n}`, atMs: 1 }, 1_000)
+    await clock.advance(1_000)
+    await feed.announce({ subject: 'user:other', atMs: 1 }, 1_000)
+
+    expect(await link.connection.run((client) => client.xLen(`${link.prefix}revocations`))).toBe(2)
+    await link.close()
+    await removeKeys(url, link.prefix)
+  })
+
+  testWithRedis('has one entry for a subject that is revoked again and again', async () => {
+    const clock = createManualClock()
+    const link = await aLink()
+    const feed = createRedisRevocationFeed({ link, clock })
+    for (let atMs = 1; atMs <= 40; atMs++) await feed.announce({ subject: 'user:pilot', atMs }, 100_000)
+
+    const count = (command: 'xLen' | 'zCard', key: string) =>
+      link.connection.run((client) => client[command](`${link.prefix}${key}`))
+    expect([await count('xLen', 'revocations'), await count('zCard', 'revocations:expiries')]).toEqual([1, 1])
+    expect((await feed.read('')).revocations).toEqual([{ subject: 'user:pilot', atMs: 40 }])
+    await link.close()
+    await removeKeys(url, link.prefix)
+  })
+
   testWithRedis('is read from the beginning when the cursor is after the newest entry', async () => {
     const clock = createManualClock()
     const { port: feed, close } = await subject((link) => createRedisRevocationFeed({ link, clock }))

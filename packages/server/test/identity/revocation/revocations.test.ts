@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createMemoryRevocationFeed } from '../../../src/adapters/memory/revocation-feed.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
 import { ApiError } from '../../../src/errors.ts'
+import type { RevocationSubject } from '../../../src/identity/revocation/revocation-subject.ts'
 import { createRevocations, type Issued } from '../../../src/identity/revocation/revocations.ts'
 import type { RevocationFeed } from '../../../src/ports/storage/revocation-feed.ts'
 import { anIdentity } from '../an-identity.ts'
@@ -225,6 +226,49 @@ test('many replays announce the end of their family once', async () => {
   await revocations.revoke('family:a')
 
   expect(announced).toBe(1)
+})
+
+test('after 256 revoked families and tokens of one holder in 25 hours, all that the holder has is revoked instead', async () => {
+  const clock = createManualClock()
+  const feed = createMemoryRevocationFeed({ clock })
+  const revocations = createRevocations({ feed, clock })
+  const revokeMany = async (count: number, holder: RevocationSubject) => {
+    for (let n = 0; n < count; n++)
+      await revocations.revoke(`${n % 2 === 0 ? 'family' : 'token'}:${holder}.${n}`, holder)
+  }
+  const holder = 'device:urn:a'
+  const other = 'device:urn:b'
+  const stored = async () => (await feed.read('')).revocations.length
+
+  await revokeMany(256, holder)
+  expect(await revocations.isRevoked({ subjects: [holder], issuedAfterMs: clock.now() })).toBe(false)
+  await revokeMany(10_000, holder)
+  await revokeMany(1, other)
+
+  expect(await stored()).toBe(256 + 1 + 1)
+  expect(await revocations.isRevoked({ subjects: [holder], issuedAfterMs: clock.now() })).toBe(true)
+  expect(await revocations.isRevoked({ subjects: [other], issuedAfterMs: clock.now() })).toBe(false)
+  const issued = await revocations.issue({ ...anIssue(), read: async () => ({ subjects: [holder] }) })
+  expect(await revocations.isRevoked(issued)).toBe(false)
+  await clock.advance(25 * hourMs)
+  await revocations.revoke('family:next', holder)
+  expect(await revocations.isRevoked({ subjects: ['family:next'], issuedAfterMs: clock.now() })).toBe(true)
+})
+
+test('beyond 250,000 revocations in memory, the feed is asked, and the oldest are still in force', async () => {
+  const { clock, here, cut } = await twoProcesses()
+  for (let n = 0; n <= 250_000; n++) await here.revoke(`family:${n}`)
+  await here.read()
+  const isRevoked = (subject: RevocationSubject) => here.isRevoked({ subjects: [subject], issuedAfterMs: clock.now() })
+
+  expect(await isRevoked('family:250000')).toBe(true)
+  expect(cut.finds).toBe(0)
+  expect([await isRevoked('family:0'), await isRevoked('family:other')]).toEqual([true, false])
+  expect(cut.finds).toBe(2)
+  await clock.advance(25 * hourMs)
+  await here.read()
+  expect(await isRevoked('family:other')).toBe(false)
+  expect(cut.finds).toBe(2)
 })
 
 test('revocations are removed from memory when the last access token that they void has expired', async () => {

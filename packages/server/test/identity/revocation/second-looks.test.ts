@@ -173,7 +173,7 @@ describe.each(storages)('on $name', ({ open }) => {
     const elsewhere = await identity.another()
     const tokens = await deviceTokens(identity)
 
-    between('before delete refresh-family:', async () => {
+    between('before replace refresh-family:', async () => {
       throw new ApiError('unavailable', 'The store is away')
     })
     expect((await identity.revoke({ token: tokens.refreshToken, ...fleetCredentials })).status).toBe(503)

@@ -54,6 +54,23 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.refresh(paired.refreshToken, { client_id: 'fleet' })).status).toBe(401)
   })
 
+  test('a device whose tokens are revoked 256 times loses all of them at the next time, and then gets new ones', async () => {
+    const { identity, refreshToken } = await deviceTokens(open)
+    const revokeNext = async () => {
+      const { body } = await identity.token(deviceTokenRequest)
+      await identity.revoke({ token: body.access_token, ...fleetCredentials })
+      await identity.revoke({ token: body.refresh_token, ...fleetCredentials })
+    }
+    for (let n = 0; n < 128; n++) await revokeNext()
+    const refreshed = await identity.refresh(refreshToken, fleetCredentials)
+    await revokeNext()
+
+    expect(refreshed.status).toBe(200)
+    expect((await identity.refresh(refreshed.body.refresh_token, fleetCredentials)).status).toBe(401)
+    const { status, body } = await identity.token(deviceTokenRequest)
+    expect([status, (await identity.refresh(body.refresh_token, fleetCredentials)).status]).toEqual([200, 200])
+  })
+
   test('a revocation without a token is invalid_request', async () => {
     const identity = await anIdentity({ open })
 

@@ -47,12 +47,23 @@ async function aCountedIdentity() {
 
 test('a device token takes three round trips: the client, the sensor, and the write together with the feed', async () => {
   const { identity, during } = await aCountedIdentity()
+  await identity.token(deviceTokenRequest)
 
   expect(await during(() => identity.token(deviceTokenRequest))).toEqual([
     'directory.find',
     'directory.find',
     'store.put feed.find',
   ])
+})
+
+test('every eighth device token takes two more, to take places for the refresh tokens', async () => {
+  const { identity, during } = await aCountedIdentity()
+  const roundTrips: string[][] = []
+  for (let n = 0; n < 9; n++) roundTrips.push(await during(() => identity.token(deviceTokenRequest)))
+
+  const first = ['directory.find', 'directory.find', 'store.get', 'store.replace', 'store.put feed.find']
+  expect(roundTrips.map(({ length }) => length)).toEqual([5, 3, 3, 3, 3, 3, 3, 3, 5])
+  expect(roundTrips[0]).toEqual(first)
 })
 
 test('a refresh takes four round trips: the client, the family, the sensor, and the rotation together with the feed', async () => {

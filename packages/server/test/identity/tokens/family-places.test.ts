@@ -1,0 +1,71 @@
+/** How many refresh tokens of a client's user or device are stored, on every storage and with two processes. */
+import { describe, expect, test } from 'vitest'
+import type { Store } from '../../../src/ports/storage/store.ts'
+import { anIdentity, clients, deviceTokenRequest, fleetCredentials, type TestProcess } from '../an-identity.ts'
+import { storages } from '../stores.ts'
+
+const places = 256
+
+async function refreshTokens(process: TestProcess, count: number): Promise<string[]> {
+  const tokens: string[] = []
+  for (let n = 0; n < count; n++) tokens.push((await process.token(deviceTokenRequest)).body.refresh_token ?? '')
+  return tokens
+}
+
+describe.each(storages)('on $name', ({ open }) => {
+  test('of the refresh tokens that a device asks for again and again, the 256 newest work', async () => {
+    const identity = await anIdentity({ open })
+    const tokens = await refreshTokens(identity, places + 2)
+
+    const statusOf = async (index: number) => (await identity.refresh(tokens.at(index), fleetCredentials)).status
+    expect([await statusOf(1), await statusOf(2), await statusOf(-1)]).toEqual([401, 200, 200])
+  })
+
+  test('two processes take turns: the tokens that one issued outlive some of the other', async () => {
+    const identity = await anIdentity({ open })
+    const elsewhere = await identity.another()
+    const first = await refreshTokens(identity, 1)
+    const others = await refreshTokens(elsewhere, places / 2)
+    const second = await refreshTokens(identity, places / 4)
+
+    const all = [...first, ...others, ...second]
+    const answers = await Promise.all(all.map((token) => identity.refresh(token, fleetCredentials)))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  })
+
+  test('a process that took places a minute ago takes new ones, and replaces no newer family of another process', async () => {
+    const identity = await anIdentity({ open })
+    const elsewhere = await identity.another()
+    await refreshTokens(identity, 1)
+    // All places but the first eight, which the first process took, and those eight again.
+    const others = await refreshTokens(elsewhere, places)
+    await identity.clock.advance(60_000)
+    await refreshTokens(identity, 1)
+
+    const answers = await Promise.all(others.slice(1).map((token) => elsewhere.refresh(token, fleetCredentials)))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  })
+})
+
+test('the store has at most 256 families of a device', async () => {
+  const stored = new Set<string>()
+  const wrapStore = (store: Store): Store => ({
+    ...store,
+    put: (key, value, ttlMs) => store.put(key, value, ttlMs).then(() => void stored.add(key)),
+  })
+  const identity = await anIdentity({ wrapStore })
+  const families = () => [...stored].filter((key) => key.startsWith('refresh-family:')).length
+
+  await refreshTokens(identity, 3 * places)
+  expect(families()).toBe(places)
+})
+
+test("a device's refresh tokens do not replace those of another device of the client", async () => {
+  const identity = await anIdentity()
+  await identity.devices.register({ client: clients.fleet, localId: 'roof2' })
+  const other = await identity.token({ ...deviceTokenRequest, device_id: 'roof2' })
+
+  await refreshTokens(identity, 2 * places)
+
+  expect((await identity.refresh(other.body.refresh_token, fleetCredentials)).status).toBe(200)
+})
