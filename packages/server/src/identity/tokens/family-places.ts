@@ -1,14 +1,21 @@
 /**
  * The places where refresh families are stored: 256 per client and user or device. So a client that asks for tokens again and
  * again, instead of refreshing them, does not fill the storage (decision 70).
- * In: the holder of a new family. Out: its place, which is the one of the holder's oldest family. Each process takes 8 places at
- * a time from a counter that all share, so that most families need no further call of the store.
+ * In: the holder of a new family. Out: its place, which is the one of the holder's oldest family. A process takes places from a
+ * counter that all share: one, and twice as many each time while it uses them up within a minute.
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/storage/store.ts'
 import { hashSecret } from '../../secrets.ts'
 import type { TokenHolder } from '../revocation/revocation-subject.ts'
+
+interface Taken {
+  numbers: number[]
+  /** How many were taken. */
+  count: number
+  endsAtMs: number
+}
 
 export interface FamilyPlaces {
   next(holder: TokenHolder): Promise<string>
@@ -20,7 +27,7 @@ export const placeLength = 18
 
 const holderLength = 16
 const placesPerHolder = 256
-const placesPerCall = 8
+const maxPlacesTaken = 64
 /** A process that keeps places for longer could replace families which others created in the meantime. */
 const keptMs = 60_000
 const maxHolders = 10_000
@@ -28,28 +35,33 @@ const maxHolders = 10_000
 const counterTtlMs = 91 * 24 * 60 * 60_000
 
 export function createFamilyPlaces({ store, clock }: { store: Store; clock: Clock }): FamilyPlaces {
-  const taken = new LRUCache<string, Promise<{ numbers: number[]; endsAtMs: number }>>({ max: maxHolders })
+  const takenOf = new LRUCache<string, Promise<Taken>>({ max: maxHolders })
 
-  async function take(key: string) {
+  async function take(key: string, count: number): Promise<Taken> {
     const endsAtMs = clock.now() + keptMs
     for (;;) {
-      const first = await store.get<number>(key)
-      const from = first ?? 0
-      const next = (from + placesPerCall) % placesPerHolder
-      if (await store.replace(key, first, next, counterTtlMs)) {
-        return { numbers: Array.from({ length: placesPerCall }, (_, index) => from + index), endsAtMs }
+      const stored = await store.get<number>(key)
+      const first = stored ?? 0
+      if (await store.replace(key, stored, (first + count) % placesPerHolder, counterTtlMs)) {
+        return {
+          numbers: Array.from({ length: count }, (_, index) => (first + index) % placesPerHolder),
+          count,
+          endsAtMs,
+        }
       }
     }
   }
 
   async function nextNumber(key: string): Promise<number> {
-    for (;;) {
-      const taking = taken.get(key) ?? take(key)
-      taken.set(key, taking)
+    for (let count = 1; ; ) {
+      const taking = takenOf.get(key) ?? take(key, count)
+      takenOf.set(key, taking)
       try {
-        const { numbers, endsAtMs } = await taking
-        const number = clock.now() < endsAtMs ? numbers.shift() : undefined
+        const taken = await taking
+        const isCurrent = clock.now() < taken.endsAtMs
+        const number = isCurrent ? taken.numbers.shift() : undefined
         if (number !== undefined) return number
+        count = isCurrent ? Math.min(2 * taken.count, maxPlacesTaken) : 1
       } catch (error) {
         forget(key, taking)
         throw error
@@ -60,7 +72,7 @@ export function createFamilyPlaces({ store, clock }: { store: Store; clock: Cloc
 
   /** Another request may have replaced it already. */
   function forget(key: string, taking: unknown): void {
-    if (taken.get(key) === taking) taken.delete(key)
+    if (takenOf.get(key) === taking) takenOf.delete(key)
   }
 
   return {

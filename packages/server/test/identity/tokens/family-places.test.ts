@@ -12,6 +12,11 @@ async function refreshTokens(process: TestProcess, count: number): Promise<strin
   return tokens
 }
 
+async function refusedOf(process: TestProcess, tokens: string[]): Promise<number> {
+  const answers = await Promise.all(tokens.map((token) => process.refresh(token, fleetCredentials)))
+  return answers.filter(({ status }) => status !== 200).length
+}
+
 describe.each(storages)('on $name', ({ open }) => {
   test('of the refresh tokens that a device asks for again and again, the 256 newest work', async () => {
     const identity = await anIdentity({ open })
@@ -21,29 +26,39 @@ describe.each(storages)('on $name', ({ open }) => {
     expect([await statusOf(1), await statusOf(2), await statusOf(-1)]).toEqual([401, 200, 200])
   })
 
-  test('two processes take turns: the tokens that one issued outlive some of the other', async () => {
+  test('two processes share the places: the tokens that one issued outlive some of the other', async () => {
     const identity = await anIdentity({ open })
     const elsewhere = await identity.another()
     const first = await refreshTokens(identity, 1)
     const others = await refreshTokens(elsewhere, places / 2)
     const second = await refreshTokens(identity, places / 4)
 
-    const all = [...first, ...others, ...second]
-    const answers = await Promise.all(all.map((token) => identity.refresh(token, fleetCredentials)))
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    expect(await refusedOf(identity, [...first, ...others, ...second])).toBe(0)
   })
 
   test('a process that took places a minute ago takes new ones, and replaces no newer family of another process', async () => {
     const identity = await anIdentity({ open })
     const elsewhere = await identity.another()
-    await refreshTokens(identity, 1)
-    // All places but the first eight, which the first process took, and those eight again.
-    const others = await refreshTokens(elsewhere, places)
+    // Of the last four places that it takes, it uses one.
+    await refreshTokens(identity, 4)
     await identity.clock.advance(60_000)
+    const others = await refreshTokens(elsewhere, places)
     await refreshTokens(identity, 1)
 
-    const answers = await Promise.all(others.slice(1).map((token) => elsewhere.refresh(token, fleetCredentials)))
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    expect(await refusedOf(identity, others)).toBe(1)
+    const newest = others.slice(64)
+    expect(await refusedOf(identity, newest)).toBe(0)
+  })
+
+  test('a device that asks for a token every two minutes keeps the 256 newest', async () => {
+    const identity = await anIdentity({ open })
+    const tokens: string[] = []
+    for (let n = 0; n < places; n++) {
+      tokens.push(...(await refreshTokens(identity, 1)))
+      await identity.clock.advance(120_000)
+    }
+
+    expect(await refusedOf(identity, tokens)).toBe(0)
   })
 })
 
