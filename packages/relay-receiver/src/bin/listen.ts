@@ -14,7 +14,6 @@ import { verifySignatures } from '../trust/verify-signatures.ts'
 import { type CapturedMessage, toFile } from './captured-message.ts'
 import { forward } from './forward.ts'
 import { header, toRow } from './message-table.ts'
-import { selfSigned } from './self-signed.ts'
 import { readInput, SettingError, toPort, toReason, toUrl, trustCa } from './settings.ts'
 
 export interface ListenOptions {
@@ -91,7 +90,11 @@ async function readCertificate({ tlsCert, tlsKey, certDir, name }: ListenOptions
     const [cert, key] = [await readInput('--tls-cert', tlsCert), await readInput('--tls-key', tlsKey)]
     return { cert, key, certFile: undefined }
   }
-  if (tlsCert === tlsKey) return selfSigned(certDir, name)
+  if (tlsCert === tlsKey) {
+    // Loaded here, so that the other commands start quickly.
+    const { selfSigned } = await import('./self-signed.ts')
+    return selfSigned(certDir, name)
+  }
   throw new SettingError('"--tls-cert" and "--tls-key" must be given together')
 }
 

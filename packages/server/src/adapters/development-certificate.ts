@@ -14,6 +14,7 @@ import * as x509 from '@peculiar/x509'
 import ipaddr from 'ipaddr.js'
 import { SettingsError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
+import { isPrivateAddress, privateRanges } from './private-addresses.ts'
 
 export interface DevelopmentCertificate {
   cert: string
@@ -35,26 +36,6 @@ interface Pair {
 const dayMs = 86_400_000
 const lifeMs = 365 * dayMs
 const renewBeforeMs = 30 * dayMs
-
-/** Loopback, private and link-local addresses. */
-const privateRanges = [
-  '127.0.0.0/8',
-  '10.0.0.0/8',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '169.254.0.0/16',
-  '::1/128',
-  'fc00::/7',
-  'fe80::/10',
-]
-
-export function isPrivateAddress(address: string): boolean {
-  const parsed = ipaddr.parse(address)
-  return privateRanges.some((range) => {
-    const [base, bits] = ipaddr.parseCIDR(range)
-    return base.kind() === parsed.kind() && parsed.match(base, bits)
-  })
-}
 
 export async function developmentCertificate(options: {
   folder: string

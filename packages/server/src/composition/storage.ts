@@ -7,19 +7,7 @@ import { createMemoryRecentDeliveries } from '../adapters/memory/recent-deliveri
 import { createMemoryRecentReports } from '../adapters/memory/recent-reports.ts'
 import { createMemoryRevocationFeed } from '../adapters/memory/revocation-feed.ts'
 import { createMemoryStore } from '../adapters/memory/store.ts'
-import { createRedisAnnouncements } from '../adapters/redis/announcements.ts'
-import { createRedisDirectory } from '../adapters/redis/directory.ts'
-import { openRedisLink } from '../adapters/redis/link/link.ts'
-import { openRedis, toRedisAddress } from '../adapters/redis/link/open-redis.ts'
-import { openRedisPubSub } from '../adapters/redis/link/pub-sub.ts'
-import { createRedisLog } from '../adapters/redis/log/log.ts'
-import { createRedisRecentDeliveries } from '../adapters/redis/recent/recent-deliveries.ts'
-import { createRedisRecentReports } from '../adapters/redis/recent/recent-reports.ts'
-import { createRedisReportFeed } from '../adapters/redis/recent/report-feed.ts'
-import { createRedisRelayChanges } from '../adapters/redis/relay-changes.ts'
-import { createRedisRevocationFeed } from '../adapters/redis/revocation-feed.ts'
-import { createRedisSharedCounts } from '../adapters/redis/shared-counts.ts'
-import { createRedisStore } from '../adapters/redis/store.ts'
+import { toRedisAddress } from '../adapters/redis/link/redis-address.ts'
 import type { DatabaseRole } from '../adapters/sqlite/database/file.ts'
 import { createSqliteDirectory } from '../adapters/sqlite/directory.ts'
 import { openSqliteEngine } from '../adapters/sqlite/engine.ts'
@@ -79,8 +67,6 @@ export interface OpenStorageOptions {
   onFatal?: ((error: Error) => void) | undefined
 }
 
-const silentLogger = { info: () => {}, warn: () => {} }
-
 /**
  * The storage of the settings, as `startServer` opens it: to replace single members, and to give it to `startServer`.
  *
@@ -88,44 +74,13 @@ const silentLogger = { info: () => {}, warn: () => {} }
  */
 export async function openStorage(options: OpenStorageOptions): Promise<Storage> {
   const { redis } = options.settings
-  return redis === undefined ? openLocalStorage(options) : openRedisStorage(options, redis)
-}
-
-/** Any number of processes can share a Redis and act as one server. */
-async function openRedisStorage(options: OpenStorageOptions, url: string): Promise<Storage> {
-  const { settings, clock, role, logger = silentLogger } = options
-  const opened: { close(): Promise<void> }[] = []
-  const close = async () => {
-    await Promise.all(opened.map((part) => part.close()))
-  }
+  if (redis === undefined) return openLocalStorage(options)
+  // Loaded here, because most servers and commands do not use it.
+  const { openRedisStorage } = await import('./redis-storage.ts')
   try {
-    const link = await openRedis({ url, durability: settings.redisDurability, role, logger })
-    opened.push(link)
-    // Reports have a connection of their own, so that small, urgent commands do not wait behind large reports.
-    const reports = await openRedisLink({ url, logger: forConnection('reports', logger) })
-    opened.push(reports)
-    await reports.begin()
-    const pubSub = await openRedisPubSub({ url, prefix: reports.prefix, logger: forConnection('pub-sub', logger) })
-    opened.push(pubSub)
-    const reportLog = createRedisLog({ link: reports, clock, name: 'report', pubSub })
-    return {
-      store: createRedisStore({ link, clock }),
-      directory: hideUnfinishedImports(createRedisDirectory({ link })),
-      revocationFeed: createRedisRevocationFeed({ link, clock }),
-      reportLog,
-      deliveryLog: createRedisLog({ link: reports, clock, name: 'delivery', pubSub }),
-      airLog: createRedisLog({ link: reports, clock, name: 'air', pubSub }),
-      recentReports: createRedisRecentReports({ link: reports, reportLog }),
-      recentDeliveries: createRedisRecentDeliveries({ link: reports }),
-      openReportFeed: createRedisReportFeed({ link: reports, clock }),
-      announcements: createRedisAnnouncements({ link: reports, pubSub }),
-      relayChanges: createRedisRelayChanges({ link, pubSub }),
-      sharedCounts: createRedisSharedCounts({ link, clock }),
-      close,
-    }
+    return await openRedisStorage(options, redis)
   } catch (cause) {
-    await close()
-    throw unusable(settings, cause)
+    throw unusable(options.settings, cause)
   }
 }
 
@@ -135,14 +90,6 @@ export function unusable({ redis, dataDir }: Pick<Settings, 'redis' | 'dataDir'>
   // Adapters throw the same ApiError for every failed call; its cause is the reason.
   const reason = cause instanceof ApiError && cause.cause ? cause.cause : cause
   return new SettingsError(`${storage} cannot be used: ${reason instanceof Error ? reason.message : reason}`, { cause })
-}
-
-/** Adds the name of the connection to each log line. */
-function forConnection(connection: string, logger: Pick<Logger, 'info' | 'warn'>): Pick<Logger, 'info' | 'warn'> {
-  return {
-    info: (fields, message) => logger.info({ ...fields, connection }, message),
-    warn: (fields, message) => logger.warn({ ...fields, connection }, message),
-  }
 }
 
 async function openLocalStorage({ settings, clock, role, onFatal }: OpenStorageOptions): Promise<Storage> {

@@ -1,18 +1,11 @@
 /**
- * Serves the scripts of the map and its land, which the build has put into `dist/map`. Each path contains a hash of the content, so
- * browsers may cache it forever. In: the files. Out: their paths, and a router; neither in a checkout that was not built, where
- * pages are shown without the map.
+ * Serves the scripts of the map and its land, which the build has put into `dist/map`. In: the files. Out: their paths, and a
+ * router; neither in a checkout that was not built, where pages are shown without the map.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { Router } from 'express'
-
-interface MapFile {
-  path: string
-  type: string
-  brotli: Buffer
-}
+import { type Asset, addAsset, toAsset, toCompressedAsset } from './asset.ts'
 
 export interface MapFiles {
   scriptPath: string
@@ -32,22 +25,12 @@ export const mapFiles: MapFiles | undefined = files && {
   land: Object.fromEntries(resolutions.map((name, index) => [name, files.land[index]?.path ?? ''])),
 }
 
+/** A worker has the policy of its own script. */
+const headers = { 'Content-Security-Policy': "default-src 'none'; connect-src 'self'" }
+
 export function createMapAssets(): Router {
   const router = Router({ caseSensitive: true, strict: true })
-  for (const { path, type, brotli } of files ? [files.script, files.feed, ...files.land] : []) {
-    router.get(path, (request, response) => {
-      response.set({
-        'Content-Type': type,
-        'Cache-Control': 'public, max-age=31536000, immutable',
-        'X-Content-Type-Options': 'nosniff',
-        // A worker has the policy of its own script.
-        'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
-        Vary: 'Accept-Encoding',
-      })
-      if (!request.acceptsEncodings('br')) return void response.send(brotliDecompressSync(brotli))
-      response.set('Content-Encoding', 'br').send(brotli)
-    })
-  }
+  for (const asset of files ? [files.script, files.feed, ...files.land] : []) addAsset(router, asset, headers)
   return router
 }
 
@@ -55,16 +38,16 @@ function readFiles() {
   return {
     script: toScript('air.js'),
     feed: toScript('air-feed.js'),
-    land: resolutions.map((name): MapFile => {
+    land: resolutions.map((name) => {
       const brotli = readFileSync(new URL(`land-${name}.br`, folder))
-      return { path: toPath(brotli, `land-${name}`), type: 'application/octet-stream', brotli }
+      return toCompressedAsset({ path: toPath(brotli, `land-${name}`), type: 'application/octet-stream', brotli })
     }),
   }
 }
 
-function toScript(name: string): MapFile {
+function toScript(name: string): Asset {
   const plain = readFileSync(new URL(name, folder))
-  return { path: toPath(plain, name), type: 'text/javascript; charset=utf-8', brotli: brotliCompressSync(plain) }
+  return toAsset({ path: toPath(plain, name), type: 'text/javascript; charset=utf-8', plain })
 }
 
 function toPath(content: Buffer, name: string): string {

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import tls, { type PeerCertificate } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { developmentCertificate, isPrivateAddress } from '../../src/adapters/development-certificate.ts'
+import { developmentCertificate } from '../../src/adapters/development-certificate.ts'
+import { isPrivateAddress } from '../../src/adapters/private-addresses.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 
 let folder: string

@@ -16,7 +16,7 @@ import { createDeliveryMetrics } from '../../src/relays/deliveries/delivery-metr
 import { createDeliveryRecorder } from '../../src/relays/deliveries/delivery-recorder.ts'
 import { createQueueFailures } from '../../src/relays/deliveries/queue-failures.ts'
 import type { RelayAnswer } from '../../src/relays/sender/exchange.ts'
-import { RelayFailure } from '../../src/relays/sender/relay-connection.ts'
+import { RelayFailure } from '../../src/relays/sender/relay-failure.ts'
 import type { SendRelayMessage } from '../../src/relays/sender/send-relay-message.ts'
 import { aClient } from '../a-client.ts'
 import { aPosition, aReport } from '../a-report.ts'

@@ -1,5 +1,5 @@
 /** Says what an operator can do about a relay that does not accept messages. In: the reason that its owner sees. Out: what to do. */
-import { type RelayFailureCode, relayFailureReasons } from '../../relays/sender/relay-connection.ts'
+import { type RelayFailureCode, relayFailureReasons } from '../../relays/sender/relay-failure.ts'
 
 const ofFailures: Partial<Record<RelayFailureCode, string>> = {
   address_refused: 'correct the host name; "--allow-private-relays" allows a host in a private network',

@@ -14,7 +14,6 @@ import type { RecentDeliveries } from '../../ports/storage/recent-deliveries.ts'
 import type { RelayChanges } from '../../ports/storage/relay-changes.ts'
 import { createSendTest } from '../../relays/deliveries/send-test.ts'
 import { type AddressPolicy, checkRelayAddress } from '../../relays/sender/address.ts'
-import { createRelayConnection } from '../../relays/sender/relay-connection.ts'
 import { createSendRelayMessage, type SendRelayMessage } from '../../relays/sender/send-relay-message.ts'
 import { createRelayLimits } from '../../relays/update/relay-limits.ts'
 import { createSetRelay } from '../../relays/update/set-relay.ts'
@@ -65,6 +64,8 @@ export function createRelayTools(options: RelayToolsOptions): RelayTools {
 
   /** Opens a connection for each message, because most commands send none. */
   const send: SendRelayMessage = async (url, message) => {
+    // Loaded here, so that the other commands start quickly.
+    const { createRelayConnection } = await import('../../relays/sender/relay-connection.ts')
     const keys = await loadKeys({ directory, clock })
     const connection = createRelayConnection({ policy, extraCa })
     const sign = (text: Buffer) => signAsync(null, text, keys.relayMessage.key)

@@ -7,11 +7,8 @@ import { readFile } from 'node:fs/promises'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import {
-  type DevelopmentCertificate,
-  developmentCertificate,
-  isPrivateAddress,
-} from '../../adapters/development-certificate.ts'
+import type { DevelopmentCertificate } from '../../adapters/development-certificate.ts'
+import { isPrivateAddress } from '../../adapters/private-addresses.ts'
 import type { CotCertificates } from '../../air/cot/cot-connection.ts'
 import { SettingsError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -43,6 +40,8 @@ export async function openDevelopmentCertificate(
   const names = ['localhost', hostname(), host, ...addresses, ...given].filter(
     (name) => name !== '' && !wildcards.has(name),
   )
+  // Loaded here, because servers with a certificate of their own, and commands, do not use it.
+  const { developmentCertificate } = await import('../../adapters/development-certificate.ts')
   try {
     return await developmentCertificate({ folder, names, clock })
   } catch (cause) {

@@ -75,7 +75,9 @@ const maxKnown = 250_000
 export function createRevocations({ feed, clock, onError = () => {} }: RevocationsOptions): Revocations {
   /** Approximately ordered by time. */
   const known = new LRUCache<string, { atMs: number; learned: number }>({
-    max: maxKnown,
+    // Each counts 1. `max` would reserve the memory at the start.
+    maxSize: maxKnown,
+    sizeCalculation: () => 1,
     dispose(_known, _subject, reason) {
       if (reason === 'evict') incompleteUntilMs = clock.now() + keptInMemoryMs
     },

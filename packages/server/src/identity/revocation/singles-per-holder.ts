@@ -12,7 +12,7 @@ export interface SinglesPerHolder {
 }
 
 const maxSingles = 256
-const maxHolders = 50_000
+const maxHolders = 10_000
 
 export function createSinglesPerHolder({ clock }: { clock: Clock }): SinglesPerHolder {
   const windows = new LRUCache<RevocationSubject, { count: number; endsAtMs: number }>({ max: maxHolders })

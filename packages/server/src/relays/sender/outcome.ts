@@ -1,6 +1,6 @@
 /** Derives the outcome of a delivery from the relay's response, or from the failure to get one. */
 import type { RelayAnswer } from './exchange.ts'
-import { RelayFailure } from './relay-connection.ts'
+import { RelayFailure } from './relay-failure.ts'
 
 export type DeliveryOutcome =
   | { kind: 'accepted' }

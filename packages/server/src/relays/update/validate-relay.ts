@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { RelayValidationMessage } from '@posrep/spec'
 import { isSameSecret } from '../../secrets.ts'
 import { maxEchoBytes } from '../sender/exchange.ts'
-import { RelayFailure } from '../sender/relay-connection.ts'
+import { RelayFailure } from '../sender/relay-failure.ts'
 import type { SendRelayMessage } from '../sender/send-relay-message.ts'
 import { toWebhookId } from '../sender/webhook-id.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RelayFailure } from '../../../src/relays/sender/relay-connection.ts'
+import { RelayFailure } from '../../../src/relays/sender/relay-failure.ts'
 import { aCourier, minuteMs } from '../a-courier.ts'
 
 const hourMs = 60 * minuteMs

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RelayFailure } from '../../../src/relays/sender/relay-connection.ts'
+import { RelayFailure } from '../../../src/relays/sender/relay-failure.ts'
 import { aCourier, minuteMs } from '../a-courier.ts'
 
 test('the messages of a device are delivered in order, once', async () => {

@@ -5,7 +5,7 @@ import { type AfterFailureOptions, afterFailure } from '../../../src/relays/cour
 import { deliver } from '../../../src/relays/courier/deliver.ts'
 import type { LeaseLedger, PendingDelivery } from '../../../src/relays/courier/lease-ledger.ts'
 import type { FailureRecord } from '../../../src/relays/deliveries/queue-failures.ts'
-import { RelayFailure } from '../../../src/relays/sender/relay-connection.ts'
+import { RelayFailure } from '../../../src/relays/sender/relay-failure.ts'
 
 const roof1 = 'urn:aa:device:acme:roof1'
 const relay = { url: 'https://one.example/', state: 'Active' as const, failureDescription: null, sinceMs: 0 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RelayFailure } from '../../../src/relays/sender/relay-connection.ts'
+import { RelayFailure } from '../../../src/relays/sender/relay-failure.ts'
 import type { SendRelayMessage } from '../../../src/relays/sender/send-relay-message.ts'
 import { validateRelay } from '../../../src/relays/update/validate-relay.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
-import { openRedis, toRedisAddress } from '../../../../src/adapters/redis/link/open-redis.ts'
+import { openRedis } from '../../../../src/adapters/redis/link/open-redis.ts'
+import { toRedisAddress } from '../../../../src/adapters/redis/link/redis-address.ts'
 import { aRedisServer, testWithRedisServer } from '../redis-server.ts'
 
 const logger = { info() {}, warn() {} }
