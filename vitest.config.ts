@@ -30,6 +30,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Threads and processes of tests load the same sources again and again: Node.js keeps what it has compiled of them. */
+process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/compiled`
+
 const setup = `${import.meta.dirname}/vitest.setup.ts`
 
 const packages = ['spec', 'client-sdk', 'sensor-agent', 'relay-receiver', 'server'].map((name) => ({
@@ -53,8 +56,8 @@ export default defineConfig({
   test: {
     // As `vitest.setup.ts` for `vi.waitFor`.
     expect: { poll: { timeout: 10_000 } },
-    // One more than the cores of CI, because journeys mostly wait for other processes.
-    maxWorkers: 3,
+    // Two more than the cores of CI, because journeys mostly wait for other processes.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
       ...packages,
