@@ -359,7 +359,7 @@ test('the storage contains no secret of a client or user in clear text', async (
 })
 
 describe('an import', () => {
-  const count = 30_000
+  const count = 15_000
   const list = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, n) => `${prefix}${n},importer,"Sensor, number ${n}"`).join('\n')
 
@@ -390,7 +390,7 @@ describe('an import', () => {
     expect(await countSensors()).toBe(0)
   })
 
-  test('of 30,000 sensors runs while reports are accepted or refused with 503', async () => {
+  test('of 15,000 sensors runs while reports are accepted or refused with 503', async () => {
     const { accessToken } = await aFleet('meanwhile')
     const answers: Promise<number>[] = []
     const asking = setInterval(() => answers.push(sendReport(accessToken)), 100)

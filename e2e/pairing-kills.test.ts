@@ -15,7 +15,7 @@ import { trust } from './trust.ts'
 import { until } from './until.ts'
 
 const sensors = someLocalIds(12)
-const rounds = 4
+const rounds = 3
 /** Concurrent requests of one sensor; more than five in a second would be answered 429. */
 const calls = 3
 

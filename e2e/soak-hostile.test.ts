@@ -11,7 +11,7 @@ async function check(options: HostileOptions): Promise<void> {
 }
 
 test("large reports that are stored and listed leave another account's reports and the memory alone", async () => {
-  await check({ attack: 'stored-reports', seconds: 6 })
+  await check({ attack: 'stored-reports', seconds: 5 })
 }, 120_000)
 
 testWith('redis-server', 'a flood of sign-ins')(
@@ -23,9 +23,9 @@ testWith('redis-server', 'a flood of sign-ins')(
 )
 
 test("300 slow relays leave another account's reports, deliveries and the memory alone", async () => {
-  await check({ attack: 'slow-relays', seconds: 5 })
+  await check({ attack: 'slow-relays', seconds: 4 })
 }, 120_000)
 
 test("ever new targets in the air picture leave another account's reports, deliveries and the memory alone", async () => {
-  await check({ attack: 'new-targets', seconds: 6 })
+  await check({ attack: 'new-targets', seconds: 4 })
 }, 120_000)

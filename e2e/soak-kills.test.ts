@@ -1,13 +1,13 @@
-/** The short version of `pnpm soak --kills`: 12 kills at random times. It prints the seed; SOAK_SEED sets it. */
+/** The short version of `pnpm soak --kills`: 8 kills at random times. It prints the seed; SOAK_SEED sets it. */
 import { expect, test } from 'vitest'
 import { soakKills } from './soak/kills.ts'
 import { aSeed } from './soak/random.ts'
 
 const seed = Number(process.env.SOAK_SEED ?? aSeed())
 
-test('12 kills lose and reorder no report that was answered 202, and every repetition has the same id', async () => {
+test('8 kills lose and reorder no report that was answered 202, and every repetition has the same id', async () => {
   process.stderr.write(`soak of kills, seed ${seed}\n`)
-  const result = await soakKills({ kills: 12, sensors: 6, seed })
+  const result = await soakKills({ kills: 8, sensors: 6, seed })
 
   expect(result.violations).toEqual([])
   expect(result.accepted).toBeGreaterThan(20)

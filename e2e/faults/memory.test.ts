@@ -29,7 +29,7 @@ test('I1, I8, I10: with a heap of 128 MB, floods of reports are accepted or refu
 
   async function flood({ senders, positions, bytes }: Flood): Promise<void> {
     // Long enough to fill every buffer. The delivery of the accepted reports to the relay takes ten times as long.
-    const endMs = performance.now() + 2_000
+    const endMs = performance.now() + 1_000
     const send = async () => {
       while (performance.now() < endMs && !hasEnded) {
         const own = ++last
@@ -46,7 +46,7 @@ test('I1, I8, I10: with a heap of 128 MB, floods of reports are accepted or refu
 
   expect(hasEnded, scene.server().output().slice(-2_000)).toBe(false)
   expect([...statuses].filter((status) => status !== 202 && status !== 503)).toEqual([])
-  expect(accepted.length).toBeGreaterThan(20)
+  expect(accepted.length).toBeGreaterThan(10)
   await until('reports are accepted again', async () => (await scene.submit()).status === 202)
   const received = () => scene.recorder.received('roof1')
   await until('every accepted report has arrived', () => accepted.every((own) => received().has(own)), 90_000)

@@ -8,7 +8,7 @@ import { aReport } from '../../a-report.ts'
 import { aServer, type ServerUnderTest } from '../../a-server.ts'
 import { aRedisServer, testWithRedisServer } from '../../adapters/redis/redis-server.ts'
 
-// 4,000 pages take some seconds, and longer on a busy machine.
+// 2,000 pages take some seconds, and longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 async function aFolder(): Promise<string> {
@@ -46,7 +46,7 @@ async function checkFlood(
     }
   }
 
-  await Promise.all(Array.from({ length: 40 }, () => visit(100)))
+  await Promise.all(Array.from({ length: 40 }, () => visit(50)))
 
   expect(statuses).toEqual(new Set([200, 302, 303]))
   expect(await measure()).toEqual(before)
@@ -54,7 +54,7 @@ async function checkFlood(
   expect(await server.deviceToken('fleet', 'roof2')).toMatch(/^eyJ/)
 }
 
-test('4,000 requests without a session leave the SQLite file as it was, and reports and tokens are answered', async () => {
+test('2,000 requests without a session leave the SQLite file as it was, and reports and tokens are answered', async () => {
   const dataDir = await aFolder()
   const server = await aServer({ flags: { memory: false, 'data-dir': dataDir } })
   onTestFinished(() => server.stop())
@@ -66,7 +66,7 @@ test('4,000 requests without a session leave the SQLite file as it was, and repo
 })
 
 testWithRedisServer(
-  '4,000 requests without a session leave Redis as it was, and reports and tokens are answered',
+  '2,000 requests without a session leave Redis as it was, and reports and tokens are answered',
   async () => {
     const redis = await aRedisServer()
     const server = await aServer({ flags: { memory: false, 'data-dir': await aFolder(), redis: redis.url } })

@@ -6,7 +6,7 @@ import { storages } from '../stores.ts'
 
 const many = 1_000
 /** `pnpm soak --races` sets higher numbers. */
-const rounds = Array.from({ length: Number(process.env.SOAK_ROUNDS ?? 3) }, (_, n) => n + 1)
+const rounds = Array.from({ length: Number(process.env.SOAK_ROUNDS ?? 2) }, (_, n) => n + 1)
 const timeoutMs = 60_000
 
 describe.each(storages)('on $name', ({ open }) => {
