@@ -5,9 +5,11 @@ import { type HostileOptions, soakHostile } from './soak/hostile.ts'
 import { mostMemoryBytes } from './soak/resident-memory.ts'
 
 async function check(options: HostileOptions): Promise<void> {
-  const { statuses, undelivered, memoryBytes, ended } = await soakHostile(options)
+  const { statuses, undelivered, memoryBytes, ended, attacker } = await soakHostile(options)
   expect([ended, Object.keys(statuses).sort(), undelivered]).toEqual([undefined, ['report 202', 'token 200'], 0])
   expect(memoryBytes).toBeLessThan(mostMemoryBytes)
+  const accepted = Object.keys(attacker).filter((kind) => / 20\d$/.test(kind))
+  expect(accepted, 'what the server accepted of the attack').not.toEqual([])
 }
 
 test("large reports that are stored and listed leave another account's reports and the memory alone", async () => {

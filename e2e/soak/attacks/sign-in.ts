@@ -1,6 +1,6 @@
 /**
  * Requests for authorization without a session, with the longest `state` that is accepted: what is kept for each travels sealed.
- * And tokens that five clients ask for and revoke, again and again, instead of refreshing them.
+ * And tokens that five clients ask for again and again, instead of refreshing them; they revoke half of them.
  */
 import { mapView, redirectUri } from '../../seed.ts'
 import { getParty, hostileParties } from '../hostile-parties.ts'
@@ -18,18 +18,18 @@ export const signInFlood: Attack = async ({ ready, certificate }, started, stopp
       const query = { client_id: mapView.id, redirect_uri: redirectUri, response_type: 'code', state }
       return get(`/oauth/v2/authorize?${new URLSearchParams({ ...query, scope: 'surveillance_api' })}`)
     }),
-    ...repeat(10, stopping, 'token', (n) => askAndRevoke(ready, n % hostileParties.length)),
+    ...repeat(10, stopping, 'token', (n) => askForToken(ready, n)),
   ])
 }
 
-async function askAndRevoke({ authOrigin }: AttackData['ready'], index: number): Promise<number> {
-  const { client, localIds } = getParty(index)
+async function askForToken({ authOrigin }: AttackData['ready'], n: number): Promise<number> {
+  const { client, localIds } = getParty(n % hostileParties.length)
   const credentials = { client_id: client.id, client_secret: client.secret }
   const post = (path: string, fields: Record<string, string>) =>
     fetch(new URL(path, authOrigin), { method: 'POST', body: new URLSearchParams({ ...credentials, ...fields }) })
 
   const answer = await post('/oauth/v2/token', { grant_type: 'client_credentials', device_id: localIds[0] ?? '' })
   const { refresh_token: token = '' } = await answer.json()
-  await (await post('/oauth/v2/revoke', { token })).text()
+  if (n % 2 === 0) await (await post('/oauth/v2/revoke', { token })).text()
   return answer.status
 }

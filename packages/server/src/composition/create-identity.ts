@@ -22,7 +22,7 @@ import type { Logger } from '../ports/logger.ts'
 import { applySeed } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed-file.ts'
 import type { Settings } from '../settings/setting-table.ts'
-import { openStorage, unusable } from './storage.ts'
+import { openStorage, unusable } from './storage/storage.ts'
 
 export interface CreateIdentityOptions {
   /**

@@ -8,7 +8,7 @@ import { createRevocations } from '../identity/revocation/revocations.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Settings } from '../settings/setting-table.ts'
 import { findDevelopmentCa, readRelayCa, toRelayCa } from './listening/certificate.ts'
-import { openStorage } from './storage.ts'
+import { openStorage } from './storage/storage.ts'
 
 export interface OpenAdministration {
   administration: Administration & { deviceTools: DeviceTools }

@@ -26,7 +26,7 @@ import {
 } from './listening/certificate.ts'
 import { limitConnectionsPerAddress } from './listening/connection-shares.ts'
 import { createListener, listen, openFor } from './listening/listener.ts'
-import { openStorage, type Storage, unusable } from './storage.ts'
+import { openStorage, type Storage, unusable } from './storage/storage.ts'
 
 export interface ServerOptions {
   settings: Settings

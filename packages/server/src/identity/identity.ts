@@ -117,7 +117,13 @@ export async function createIdentityProvider({
   if (!(refreshGraceMs >= 0)) throw new RangeError(`"refreshGraceMs" must be 0 or more, got ${refreshGraceMs}`)
   const keys = await loadKeys({ directory, clock, onError })
   const sealer = createSealer(keys)
-  const revocations = createRevocations({ feed: revocationFeed, clock, onError })
+  const revocations = createRevocations({
+    feed: revocationFeed,
+    clock,
+    sharedCounts,
+    onHolderRevoked: (revocation) => audit({ event: 'revoked', revocation }),
+    onError,
+  })
   await revocations.read()
   const accessTokens = createAccessTokens({ keys, revocations, clock, origins })
   const families = createRefreshFamilies({ store, clock, accessTokens, revocations, graceMs: refreshGraceMs })
@@ -189,7 +195,7 @@ export async function createIdentityProvider({
         audit,
       },
       issueTokens: createIssueTokens({ authenticate, grantContext }),
-      revokeToken: createRevokeToken({ authenticate, families, accessTokens, revocations, audit }),
+      revokeToken: createRevokeToken({ authenticate, families, accessTokens, audit }),
       clock,
       publicJwks: keys.publicJwks,
     }),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openStorage, type Storage } from '../../src/composition/storage.ts'
+import { openStorage, type Storage } from '../../src/composition/storage/storage.ts'
 import { createManualClock, type ManualClock } from '../../src/contracts/manual-clock.ts'
 import { aFolder } from '../adapters/sqlite/a-database.ts'
 import { account, anAir, anAircraft, anAirProcess, aReportOf, aSensor, roof1, roof2 } from './an-air.ts'

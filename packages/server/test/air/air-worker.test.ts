@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMemoryRecentReports } from '../../src/adapters/memory/recent-reports.ts'
 import { startAirThread } from '../../src/air/thread/start-air-thread.ts'
 import { createAirSnapshots } from '../../src/air/worker/snapshots.ts'
-import { memoryStorage } from '../../src/composition/storage.ts'
+import { memoryStorage } from '../../src/composition/storage/storage.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { silentLogger } from '../a-server.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryStorage } from '../../src/composition/storage.ts'
+import { memoryStorage } from '../../src/composition/storage/storage.ts'
 import { aBrowser, formWith, serve } from './a-browser.ts'
 import { aClient, anIdentity, type IdentityTestOptions, mapViewCredentials, pilot } from './an-identity.ts'
 

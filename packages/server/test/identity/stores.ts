@@ -9,7 +9,7 @@ import { openRedis } from '../../src/adapters/redis/link/open-redis.ts'
 import { createRedisRevocationFeed } from '../../src/adapters/redis/revocation-feed.ts'
 import { createRedisStore } from '../../src/adapters/redis/store.ts'
 import { hideUnfinishedImports } from '../../src/adapters/unfinished-imports.ts'
-import { memoryStorage, openStorage } from '../../src/composition/storage.ts'
+import { memoryStorage, openStorage } from '../../src/composition/storage/storage.ts'
 import { aSharedRedisServer, isRedisWanted } from '../adapters/redis/redis-server.ts'
 import type { IdentityStorage, OpenIdentityStorage } from './an-identity.ts'
 

@@ -2,7 +2,7 @@
 import type { PairingRequest } from '@posrep/spec'
 import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../../src/composition/server.ts'
-import { memoryStorage } from '../../src/composition/storage.ts'
+import { memoryStorage } from '../../src/composition/storage/storage.ts'
 import { createManualClock, type ManualClock } from '../../src/contracts/manual-clock.ts'
 import { toOperationRequest } from '../../src/http/operation/operation-request.ts'
 import type { RevocationSubject } from '../../src/identity/revocation/revocation-subject.ts'

@@ -50,6 +50,8 @@ export function createMemoryRevocationFeed({ clock }: { clock: Clock }): Revocat
       return {
         revocations: later.filter(isLive).map(({ revocation }) => ({ ...revocation })),
         cursor: String(lastSeq),
+        // They are in memory already: pages would save nothing.
+        hasMore: false,
       }
     },
   }

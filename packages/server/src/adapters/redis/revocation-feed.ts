@@ -4,7 +4,7 @@
  * no more memory.
  */
 import type { Clock } from '../../ports/clock.ts'
-import type { Revocation, RevocationFeed } from '../../ports/storage/revocation-feed.ts'
+import { type Revocation, type RevocationFeed, revocationPageSize } from '../../ports/storage/revocation-feed.ts'
 import { checkTtl } from '../../ports/storage/store.ts'
 import type { RedisLink } from './link/link.ts'
 import { toTexts } from './link/reply.ts'
@@ -12,7 +12,6 @@ import { createGrowingScript, createScript } from './link/script.ts'
 
 /** A key is kept this much longer than its revocation, in case the clock of Redis is ahead of this process's clock. */
 const cleanUpAfterMs = 60_000
-const pageSize = 1_000
 
 // A subject's key holds `<time>|<expiry>|<entry>`: the latest time and the latest expiry of all its revocations, and its entry.
 const announceScript = createGrowingScript(`
@@ -83,13 +82,9 @@ export function createRedisRevocationFeed({ link, clock }: { link: RedisLink; cl
       })
     },
     async read(cursor) {
-      const revocations: Revocation[] = []
-      for (let at = cursor; ; ) {
-        const [next = at, ...fields] = toTexts(await link.run(readScript, [stream], [at, pageSize]))
-        revocations.push(...toRevocations(fields, clock.now()))
-        at = next
-        if (fields.length < 3 * pageSize) return { revocations, cursor: at }
-      }
+      const [next = cursor, ...fields] = toTexts(await link.run(readScript, [stream], [cursor, revocationPageSize]))
+      const hasMore = fields.length === 3 * revocationPageSize
+      return { revocations: toRevocations(fields, clock.now()), cursor: next, hasMore }
     },
   }
 }

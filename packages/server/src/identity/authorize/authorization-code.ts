@@ -24,7 +24,7 @@ export interface LiveCode extends CodeGrant {
 
 export type CodeRecord =
   | LiveCode
-  | { state: 'spent'; clientId: string; userId: string; familyId: string }
+  | { state: 'spent'; clientId: string; userId: string; issuedAfterMs: number; familyId: string }
   /** Its user denied the request after all. */
   | { state: 'void'; clientId: string }
 
@@ -63,7 +63,8 @@ export function createAuthorizationCodes({ store, clock }: { store: Store; clock
       return record?.state === 'live' && record.expiresAtMs <= clock.now() ? undefined : record
     },
     spend(code, live, familyId) {
-      const spentCode: CodeRecord = { state: 'spent', clientId: live.clientId, userId: live.userId, familyId }
+      const { clientId, userId, issuedAfterMs } = live
+      const spentCode: CodeRecord = { state: 'spent', clientId, userId, issuedAfterMs, familyId }
       return store.replace<CodeRecord>(toKey(code), live, spentCode, spentCodeTtlMs)
     },
   }

@@ -48,15 +48,17 @@ export interface TokenHolder {
 
 /** The subjects whose revocation ends the tokens that `subject` got through `clientId`. */
 export function subjectsOf(clientId: string, subject: TokenHolder['subject']): RevocationSubject[] {
-  const ofHolder = toSubjectOfHolder({ clientId, subject })
+  const ofHolder = toRevocationSubject(toCauseForHolder({ clientId, subject }))
   return subject.kind === 'user'
     ? [`client:${clientId}`, `user:${subject.userId}`, ofHolder]
     : [`client:${clientId}`, ofHolder]
 }
 
-/** The subject whose revocation ends all tokens of the holder, and no others. */
-export function toSubjectOfHolder({ clientId, subject }: TokenHolder): RevocationSubject {
-  return subject.kind === 'user' ? `consent:${subject.userId}:${clientId}` : `device:${subject.deviceUrn}`
+/** Ends all tokens of the holder, and no others. */
+export function toCauseForHolder({ clientId, subject }: TokenHolder): RevocationCause {
+  return subject.kind === 'user'
+    ? { kind: 'consent', userId: subject.userId, clientId }
+    : { kind: 'device', deviceUrn: subject.deviceUrn }
 }
 
 /** A revoked family or token stays revoked. Other subjects may get new tokens, which an earlier revocation does not void. */

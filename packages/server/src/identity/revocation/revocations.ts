@@ -6,16 +6,32 @@
  */
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../errors.ts'
+import { createThrottle } from '../../http/throttle.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Revocation, RevocationFeed } from '../../ports/storage/revocation-feed.ts'
+import type { SharedCounts } from '../../ports/storage/shared-counts.ts'
 import { keepReading } from './keep-reading.ts'
-import { clockSkewMs, isPermanent, keptInMemoryMs, type RevocationSubject, ttlOf } from './revocation-subject.ts'
-import { createSinglesPerHolder } from './singles-per-holder.ts'
+import {
+  clockSkewMs,
+  isPermanent,
+  keptInMemoryMs,
+  type RevocationCause,
+  type RevocationSubject,
+  type TokenHolder,
+  toCauseForHolder,
+  toRevocationSubject,
+  ttlOf,
+} from './revocation-subject.ts'
 
 /** A token, code or session, which a revocation may void. */
 export interface Issued {
   subjects: RevocationSubject[]
   /** A revocation of one of the subjects at this time or later voids it. In ms. */
+  issuedAfterMs: number
+}
+
+/** Who a family or token was issued to, and when (`Issued`). */
+export interface IssuedTo extends TokenHolder {
   issuedAfterMs: number
 }
 
@@ -36,10 +52,10 @@ export interface Issuing<A, T> {
 export interface Revocations {
   /**
    * When it resolves, the revocation is durable and in force in this process; all others follow within a second.
-   * @param holder Whose family or token `subject` is (`toSubjectOfHolder`). After 256 of them in 25 hours, all that the holder has
-   * is revoked instead.
+   * @param of Who the family or token was issued to. After 256 of a holder in 25 hours, all tokens of the holder are revoked.
+   * @throws ApiError `unavailable` when that happens too often
    */
-  revoke(subject: RevocationSubject, holder?: RevocationSubject): Promise<void>
+  revoke(subject: RevocationSubject, of?: IssuedTo): Promise<void>
   /**
    * Calls `read` and `write`, then asks the feed. If one of the subjects was revoked meanwhile, calls `discard` and starts
    * again; `read` then decides whether the subject is still allowed.
@@ -61,6 +77,10 @@ export interface Revocations {
 export interface RevocationsOptions {
   feed: RevocationFeed
   clock: Clock
+  /** Where processes count the revocations of a holder together. Default: each counts its own. */
+  sharedCounts?: SharedCounts | undefined
+  /** Called when all tokens of a holder were revoked, because too many of them had been revoked one by one. */
+  onHolderRevoked?: (cause: RevocationCause) => void
   /** Called for the first of several failed reads in a row. */
   onError?: (error: unknown) => void
 }
@@ -69,10 +89,20 @@ const readEveryMs = 200
 /** The longest time for which a process may accept a token after its revocation. */
 const maxAgeMs = 1_000
 const maxAttempts = 3
+/** Families and tokens of a holder that are revoked one by one, so that they do not fill the feed and the memory (decision 71). */
+const maxPerHolder = 256
+/** How far the times of revocations may be ahead of the clock because there are so many. */
+const maxAheadMs = 1_000
 /** Revocations in memory: about 50 MB. Beyond, the oldest are forgotten, and each token is looked up in the feed. */
 const maxKnown = 250_000
 
-export function createRevocations({ feed, clock, onError = () => {} }: RevocationsOptions): Revocations {
+export function createRevocations({
+  feed,
+  clock,
+  sharedCounts,
+  onHolderRevoked = () => {},
+  onError = () => {},
+}: RevocationsOptions): Revocations {
   /** Approximately ordered by time. */
   const known = new LRUCache<string, { atMs: number; learned: number }>({
     // Each counts 1. `max` would reserve the memory at the start.
@@ -83,7 +113,13 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
     },
   })
   const announcing = new Map<string, Promise<void>>()
-  const singles = createSinglesPerHolder({ clock })
+  const perHolder = createThrottle({
+    clock,
+    limit: maxPerHolder,
+    windowMs: keptInMemoryMs,
+    message: 'Too many tokens of one user or device were revoked',
+    shared: sharedCounts && { counts: sharedCounts, name: 'revocations', step: 16 },
+  })
   let learned = 0
   /** The latest time of all revocations that are not permanent. */
   let newestMs = 0
@@ -110,6 +146,24 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
     }
   }
 
+  async function revokeOne(subject: RevocationSubject, of: IssuedTo | undefined): Promise<void> {
+    if (!of) return announce(subject)
+    const cause = toCauseForHolder(of)
+    const holder = toRevocationSubject(cause)
+    if (perHolder.used(holder) < maxPerHolder) {
+      await announce(subject)
+      perHolder.count(holder)
+      return
+    }
+    // Also learns what another process has just announced, so that this revocation is later.
+    if (await isRevokedByFeed({ subjects: [holder], issuedAfterMs: of.issuedAfterMs })) return
+    if (newestMs > clock.now() + clockSkewMs + maxAheadMs) {
+      throw new ApiError('unavailable', 'There are too many revocations; try again shortly')
+    }
+    await announce(holder)
+    onHolderRevoked(cause)
+  }
+
   async function announce(subject: RevocationSubject): Promise<void> {
     const revocation = { subject, atMs: isPermanent(subject) ? clock.now() : nextAtMs() }
     await feed.announce(revocation, ttlOf(subject))
@@ -124,10 +178,13 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
 
   async function read(): Promise<void> {
     const startedAtMs = clock.now()
-    const next = await feed.read(cursor)
-    cursor = next.cursor
+    for (let hasMore = true; hasMore; ) {
+      const page = await feed.read(cursor)
+      cursor = page.cursor
+      hasMore = page.hasMore
+      for (const revocation of page.revocations) learn(revocation)
+    }
     readAtMs = Math.max(readAtMs, startedAtMs)
-    for (const revocation of next.revocations) learn(revocation)
     forget()
   }
 
@@ -165,14 +222,13 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
   }
 
   return {
-    async revoke(subject, holder) {
+    async revoke(subject, of) {
       if (!isPermanent(subject)) return announce(subject)
       // Many replayed tokens of one family cause only one announcement.
       if (known.has(subject)) return
       let announced = announcing.get(subject)
       if (!announced) {
-        const isSingle = holder === undefined || singles.count(holder)
-        announced = announce(isSingle ? subject : holder).finally(() => announcing.delete(subject))
+        announced = revokeOne(subject, of).finally(() => announcing.delete(subject))
         announcing.set(subject, announced)
       }
       return announced

@@ -8,7 +8,7 @@ import { isCodeVerifier, isVerifierOf } from '../authorize/pkce.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { subjectsOf } from '../revocation/revocation-subject.ts'
 import { checkProof } from './client-authentication.ts'
-import { checkGrant, findFamilyPlace, type GrantContext, type IssueByGrant, issueFirstTokens } from './grant.ts'
+import { checkGrant, findFamilySlot, type GrantContext, type IssueByGrant, issueFirstTokens } from './grant.ts'
 
 export const issueByCode: IssueByGrant = async (form, authenticate, context) => {
   const caller = await authenticate()
@@ -28,14 +28,14 @@ export const issueByCode: IssueByGrant = async (form, authenticate, context) => 
   if (!user || user.disabled) throw spentCode()
   const subject = { kind: 'user', userId: user.id, accountId: user.accountId } as const
   const { scopes, issuedAfterMs } = live
-  const place = await findFamilyPlace(context, { client, subject })
+  const slot = await findFamilySlot(context, { client, subject })
   // Since the approval, the user may have changed the password or withdrawn the approval.
   const issued = await context.revocations.writeUnlessRevoked(
     { subjects: subjectsOf(client.id, subject), issuedAfterMs },
     {
       async write() {
         // Write the family before spending the code, so that a replay always finds the family to end.
-        const first = await issueFirstTokens(context, { client, subject, scopes, issuedAfterMs, place })
+        const first = await issueFirstTokens(context, { client, subject, scopes, issuedAfterMs, slot })
         if (await context.codes.spend(code, live, first.familyId)) return first
         await context.families.discard(first.familyId)
         await getLiveCode(code, client.id, context)
@@ -65,9 +65,9 @@ async function getLiveCode(
   const record = await codes.find(code)
   if (record?.clientId !== clientId || record.state === 'void') throw spentCode()
   if (record.state === 'live') return record
-  const subject = { kind: 'user', userId: record.userId } as const
-  await families.revoke(record.familyId, { clientId, subject })
-  audit({ event: 'code-replayed', clientId, familyId: record.familyId })
+  const { familyId, userId, issuedAfterMs } = record
+  await families.revoke(familyId, { clientId, subject: { kind: 'user', userId }, issuedAfterMs })
+  audit({ event: 'code-replayed', clientId, familyId })
   throw spentCode()
 }
 

@@ -9,7 +9,7 @@ import { subjectsOf } from '../revocation/revocation-subject.ts'
 import { isWithin, toScopes } from '../tokens/scope.ts'
 import { type Caller, checkProof } from './client-authentication.ts'
 import type { Form } from './form.ts'
-import { checkGrant, findFamilyPlace, type GrantContext, type IssueByGrant, issueFirstTokens } from './grant.ts'
+import { checkGrant, findFamilySlot, type GrantContext, type IssueByGrant, issueFirstTokens } from './grant.ts'
 
 export const issueByClientCredentials: IssueByGrant = async (form, authenticate, context) => {
   const { client, device, familyId, tokens } = await context.revocations.issue({
@@ -21,8 +21,8 @@ export const issueByClientCredentials: IssueByGrant = async (form, authenticate,
       const scopes = toDeviceScopes(form.find('scope'), client)
       const device = await getDevice(form.get('device_id'), client, context)
       const subject = { kind: 'device', deviceUrn: device.id } as const
-      const place = await findFamilyPlace(context, { client, subject })
-      return { client, device, scopes, subject, place, subjects: subjectsOf(client.id, subject) }
+      const slot = await findFamilySlot(context, { client, subject })
+      return { client, device, scopes, subject, slot, subjects: subjectsOf(client.id, subject) }
     },
     async write({ device, ...allowed }, issuedAfterMs) {
       return { client: allowed.client, device, ...(await issueFirstTokens(context, { ...allowed, issuedAfterMs })) }

@@ -51,25 +51,27 @@ export interface FirstTokens {
   subject: Subject
   scopes: string[]
   issuedAfterMs: number
-  /** From `findFamilyPlace`. */
-  place: string | undefined
+  /** From `findFamilySlot`. */
+  slot: string | undefined
 }
 
 /** Where the family of the first tokens is to be stored; undefined for a client that gets no refresh tokens. */
-export async function findFamilyPlace(
+export async function findFamilySlot(
   { families }: Pick<GrantContext, 'families'>,
   { client, subject }: Pick<FirstTokens, 'client' | 'subject'>,
 ): Promise<string | undefined> {
-  return client.grants.includes('refresh_token') ? families.findPlace({ clientId: client.id, subject }) : undefined
+  return client.grants.includes('refresh_token')
+    ? families.findSlot({ clientId: client.id, subject }, false)
+    : undefined
 }
 
 /** The first tokens of a sign-in or of a device's request. */
 export async function issueFirstTokens(
   { families, accessTokens }: Pick<GrantContext, 'families' | 'accessTokens'>,
-  { client, subject, scopes, issuedAfterMs, place }: FirstTokens,
+  { client, subject, scopes, issuedAfterMs, slot }: FirstTokens,
 ): Promise<{ familyId: string; tokens: IssuedTokens }> {
-  if (place !== undefined) {
-    const { familyId, pair } = await families.create({ place, clientId: client.id, subject, scopes, issuedAfterMs })
+  if (slot !== undefined) {
+    const { familyId, pair } = await families.create({ slot, clientId: client.id, subject, scopes, issuedAfterMs })
     return { familyId, tokens: pair }
   }
   const familyId = randomSecret(16)

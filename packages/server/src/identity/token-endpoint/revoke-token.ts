@@ -3,8 +3,6 @@
  * In: the form and its caller. Out: nothing. An unknown token, or another client's, is not an error (§2.2).
  */
 
-import { toRevocationSubject, toSubjectOfHolder } from '../revocation/revocation-subject.ts'
-import type { Revocations } from '../revocation/revocations.ts'
 import type { AuthenticateCaller, TokenEndpointRequest } from './authenticate-caller.ts'
 import { checkProof } from './client-authentication.ts'
 import type { Form } from './form.ts'
@@ -14,11 +12,10 @@ export type RevokeToken = (form: Form, by: TokenEndpointRequest) => Promise<void
 
 export interface RevokeTokenOptions extends Pick<GrantContext, 'families' | 'accessTokens' | 'audit'> {
   authenticate: AuthenticateCaller
-  revocations: Pick<Revocations, 'revoke'>
 }
 
 export function createRevokeToken(options: RevokeTokenOptions): RevokeToken {
-  const { authenticate, families, accessTokens, revocations, audit } = options
+  const { authenticate, families, accessTokens, audit } = options
 
   return async (form, by) => {
     const caller = await authenticate(form, by)
@@ -36,7 +33,7 @@ export function createRevokeToken(options: RevokeTokenOptions): RevokeToken {
     const principal = family ? undefined : await accessTokens.find(token)
     if (principal?.clientId !== clientId) return
     const revocation = { kind: 'token', tokenId: principal.tokenId } as const
-    await revocations.revoke(toRevocationSubject(revocation), toSubjectOfHolder({ clientId, subject: principal }))
+    await accessTokens.revoke(principal)
     audit({ event: 'revoked', revocation, clientId })
   }
 }

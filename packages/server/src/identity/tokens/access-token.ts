@@ -38,13 +38,15 @@ export interface AccessTokens {
   verify: VerifyAccessToken
   /** The principal of a token that is valid now, for any audience. */
   find(token: string): Promise<Principal | undefined>
+  /** Revokes this token alone (`Revocations.revoke`). */
+  revoke(principal: Principal): Promise<void>
   /** Whether the token of this principal is revoked; for callers that have only the principal. */
   isRevoked(principal: Principal): Promise<boolean>
 }
 
 export interface AccessTokenOptions {
   keys: Keys
-  revocations: Pick<Revocations, 'isRevoked'>
+  revocations: Pick<Revocations, 'isRevoked' | 'revoke'>
   clock: Clock
   origins: { auth: string; ingest: string; ui: string }
   /** Verified tokens that are cached. Default 10_000. */
@@ -146,6 +148,10 @@ export function createAccessTokens({
     },
     async find(token) {
       return (await findVerified(token))?.principal
+    },
+    async revoke({ tokenId, clientId, ...subject }) {
+      const issued = toIssued(tokenId, clientId, subject)
+      await revocations.revoke(`token:${tokenId}`, issued && { clientId, subject, issuedAfterMs: issued.issuedAfterMs })
     },
     async isRevoked({ tokenId, clientId, ...subject }) {
       const issued = toIssued(tokenId, clientId, subject)

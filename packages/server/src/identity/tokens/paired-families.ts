@@ -53,17 +53,26 @@ export function createPairedFamilies({
     throw new ApiError('pairing_not_found', 'No pairing request is pending for this clientUniqueId')
   }
 
+  /** Before the new pairing, because many pairings end all tokens of the device (decision 71). */
+  async function endEarlier(deviceUrn: string): Promise<void> {
+    await getAllowed(deviceUrn)
+    const earlierId = await store.get<string>(toKey(deviceUrn))
+    const earlier = earlierId === undefined ? undefined : await families.get(earlierId)
+    if (earlier) await families.revoke(earlier.id, earlier)
+  }
+
   return {
-    issue(deviceUrn) {
+    async issue(deviceUrn) {
+      await endEarlier(deviceUrn)
       const subject = { kind: 'device', deviceUrn } as const
       return revocations.issue({
         async read() {
           const { clientId } = await getAllowed(deviceUrn)
-          const place = await families.findPlace({ clientId, subject })
-          return { clientId, place, subjects: subjectsOf(clientId, subject) }
+          const slot = await families.findSlot({ clientId, subject }, true)
+          return { clientId, slot, subjects: subjectsOf(clientId, subject) }
         },
-        async write({ clientId, place }, issuedAfterMs) {
-          const grant = { place, clientId, subject, scopes, issuedAfterMs, paired: true }
+        async write({ clientId, slot }, issuedAfterMs) {
+          const grant = { slot, clientId, subject, scopes, issuedAfterMs, paired: true }
           const { familyId, pair } = await families.create(grant)
           const earlier = await swapPointer(deviceUrn, familyId)
           if (earlier !== undefined) await families.revoke(earlier)

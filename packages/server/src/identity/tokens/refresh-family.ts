@@ -7,11 +7,11 @@ import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/storage/store.ts'
 import { hashSecret } from '../../secrets.ts'
-import { subjectsOf, type TokenHolder, toSubjectOfHolder } from '../revocation/revocation-subject.ts'
-import type { Issued, Revocations } from '../revocation/revocations.ts'
+import { subjectsOf, type TokenHolder } from '../revocation/revocation-subject.ts'
+import type { Issued, IssuedTo, Revocations } from '../revocation/revocations.ts'
 import type { AccessToken, AccessTokens, Subject } from './access-token.ts'
-import { createFamilyPlaces } from './family-places.ts'
-import { createRefreshToken, createSuccessor, toPlaceOf, toRefreshTokenParts } from './refresh-token.ts'
+import { createFamilySlots } from './family-slots.ts'
+import { createRefreshToken, createSuccessor, toRefreshTokenParts, toSlotOf } from './refresh-token.ts'
 import { sealPair, type TokenPair, unsealPair } from './sealed-successor.ts'
 
 export interface RefreshFamily {
@@ -34,8 +34,8 @@ export interface RefreshFamily {
 }
 
 export type FamilyGrant = Pick<RefreshFamily, 'clientId' | 'subject' | 'scopes' | 'issuedAfterMs'> & {
-  /** From `findPlace`. */
-  place: string
+  /** From `findSlot`. */
+  slot: string
   paired?: boolean
 }
 
@@ -47,17 +47,19 @@ export type Rotation =
   | { kind: 'dead' }
 
 export interface RefreshFamilies {
-  /** Where the holder's next family is to be stored, in place of its oldest one (`family-places.ts`). */
-  findPlace(holder: TokenHolder): Promise<string>
+  /** Where the holder's next family is to be stored, in place of its oldest one (`family-slots.ts`). */
+  findSlot(holder: TokenHolder, paired: boolean): Promise<string>
   /** Its first call of the store is the write, as `Revocations.writeUnlessRevoked` needs it. */
   create(grant: FamilyGrant): Promise<{ familyId: string; pair: TokenPair }>
+  /** Undefined if it has ended. */
+  get(familyId: string): Promise<RefreshFamily | undefined>
   /** The family of a refresh token; undefined if it has ended. */
   find(refreshToken: string): Promise<RefreshFamily | undefined>
   /** Exchanges a token of this family, as `find` returned it, for a pair with `scopes`. */
   rotate(refreshToken: string, options: { family: RefreshFamily; scopes: string[] }): Promise<Rotation>
-  /** Ends the family and its access tokens. With `holder`, it counts for the limit of the holder (`Revocations.revoke`). */
-  revoke(familyId: string, holder?: TokenHolder): Promise<void>
-  /** Deletes a family without a revocation. For a family whose tokens were not sent to any client. */
+  /** Ends the family and its access tokens. `of` as in `Revocations.revoke`. */
+  revoke(familyId: string, of?: IssuedTo): Promise<void>
+  /** Ends a family without a revocation. For a family whose tokens were not sent to any client. */
   discard(familyId: string): Promise<void>
 }
 
@@ -85,7 +87,7 @@ export function createRefreshFamilies({
   revocations,
   graceMs,
 }: RefreshFamilyOptions): RefreshFamilies {
-  const places = createFamilyPlaces({ store, clock })
+  const slots = createFamilySlots({ store, clock })
 
   async function findById(familyId: string): Promise<RefreshFamily | undefined> {
     const family = await store.get<RefreshFamily>(toKey(familyId))
@@ -128,13 +130,13 @@ export function createRefreshFamilies({
     return pair ? { kind: 'repeated', pair } : { kind: 'dead' }
   }
 
-  // The record is deleted last, so that the call can be repeated if it fails between the two steps.
-  async function revoke(familyId: string, holder?: TokenHolder): Promise<void> {
-    await revocations.revoke(`family:${familyId}`, holder && toSubjectOfHolder(holder))
+  // The record ends last, so that the call can be repeated if it fails between the two steps.
+  async function revoke(familyId: string, of?: IssuedTo): Promise<void> {
+    await revocations.revoke(`family:${familyId}`, of)
     await discard(familyId)
   }
 
-  /** Replaces the record by an ended one that expires at once: a newer family in the same place stays. */
+  /** Replaces the record by an ended one that expires at once: a newer family in the same slot stays. */
   async function discard(familyId: string): Promise<void> {
     for (;;) {
       const family = await store.get<RefreshFamily>(toKey(familyId))
@@ -144,11 +146,12 @@ export function createRefreshFamilies({
   }
 
   return {
-    findPlace: places.next,
+    findSlot: slots.next,
+    get: findById,
 
-    async create({ place, clientId, subject, scopes, issuedAfterMs, paired = false }) {
+    async create({ slot, clientId, subject, scopes, issuedAfterMs, paired = false }) {
       const now = clock.now()
-      const refreshToken = createRefreshToken({ paired, place })
+      const refreshToken = createRefreshToken({ paired, slot })
       const { familyId, hash } = toOwnParts(refreshToken)
       const { absoluteMs } = lifetimes[subject.kind]
       const endsAtMs = absoluteMs === null ? null : now + absoluteMs
@@ -205,7 +208,7 @@ export function createRefreshFamilies({
 }
 
 /**
- * The family is not one of the subjects: deleting its record is enough. So when a second use ends the family, a first use that
+ * The family is not one of the subjects: ending its record is enough. So when a second use ends the family, a first use that
  * is still running returns its pair.
  */
 function toIssued({ clientId, subject, issuedAfterMs }: RefreshFamily): Issued {
@@ -213,7 +216,7 @@ function toIssued({ clientId, subject, issuedAfterMs }: RefreshFamily): Issued {
 }
 
 function toKey(familyId: string): string {
-  return `refresh-family:${toPlaceOf(familyId)}`
+  return `refresh-family:${toSlotOf(familyId)}`
 }
 
 function toIdleEnd({ subject, endsAtMs }: Pick<RefreshFamily, 'subject' | 'endsAtMs'>, now: number): number {

@@ -1,10 +1,10 @@
 /**
- * Refresh tokens as text: `<family>.<secret>`, or `p.<family>.<secret>` from pairing. The first part has the place where the
+ * Refresh tokens as text: `<family>.<secret>`, or `p.<family>.<secret>` from pairing. The first part has the slot where the
  * family is stored, and random bits that only holders of its tokens know. The family's ID, which access tokens show, has a
  * hash instead of the random bits.
  */
 import { hashSecret, randomSecret } from '../../secrets.ts'
-import { placeLength, placePattern } from './family-places.ts'
+import { slotLength, slotPattern } from './family-slots.ts'
 
 export interface RefreshTokenParts {
   familyId: string
@@ -15,11 +15,11 @@ export interface RefreshTokenParts {
 const pairedPrefix = 'p.'
 const familyBytes = 16
 const familyHashLength = 16
-const format = new RegExp(`^(?:p\\.)?${placePattern}[A-Za-z0-9_-]{22}\\.[A-Za-z0-9_-]{43}$`)
+const format = new RegExp(`^(?:p\\.)?${slotPattern}[A-Za-z0-9_-]{22}\\.[A-Za-z0-9_-]{43}$`)
 
 /** Creates the first token of a new family. The text shows whether it comes from pairing, even when the family is gone. */
-export function createRefreshToken({ paired, place }: { paired: boolean; place: string }): string {
-  return `${paired ? pairedPrefix : ''}${place}${randomSecret(familyBytes)}.${randomSecret()}`
+export function createRefreshToken({ paired, slot }: { paired: boolean; slot: string }): string {
+  return `${paired ? pairedPrefix : ''}${slot}${randomSecret(familyBytes)}.${randomSecret()}`
 }
 
 export function isPairedToken(token: string): boolean {
@@ -35,14 +35,14 @@ export function createSuccessor(token: string): string {
 export function toRefreshTokenParts(token: string): RefreshTokenParts | undefined {
   if (!format.test(token)) return undefined
   const from = token.startsWith(pairedPrefix) ? pairedPrefix.length : 0
-  const place = token.slice(from, from + placeLength)
+  const slot = token.slice(from, from + slotLength)
   const familyHash = hashSecret(toFamilySecret(token)).slice(0, familyHashLength)
-  return { familyId: `${place}${familyHash}`, hash: hashSecret(token) }
+  return { familyId: `${slot}${familyHash}`, hash: hashSecret(token) }
 }
 
-/** The place where the family is stored. */
-export function toPlaceOf(familyId: string): string {
-  return familyId.slice(0, placeLength)
+/** The slot where the family is stored. */
+export function toSlotOf(familyId: string): string {
+  return familyId.slice(0, slotLength)
 }
 
 function toFamilySecret(token: string): string {

@@ -14,6 +14,16 @@ export interface RevocationFeed {
   announce(revocation: Revocation, ttlMs: number): Promise<void>
   /** The unexpired revocation of each subject that has one, with the latest time that was announced for it. */
   find(subjects: string[]): Promise<Revocation[]>
-  /** All unexpired revocations that were announced after `cursor`, in order, and the next cursor. `''` is the beginning. */
-  read(cursor: string): Promise<{ revocations: Revocation[]; cursor: string }>
+  /** The next unexpired revocations that were announced after `cursor`, in order. `''` is the beginning. */
+  read(cursor: string): Promise<RevocationPage>
 }
+
+export interface RevocationPage {
+  revocations: Revocation[]
+  /** Of the next page. */
+  cursor: string
+  hasMore: boolean
+}
+
+/** Revocations of a page, at most. */
+export const revocationPageSize = 1_000

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createDeviceTools } from '../../../src/admin/devices/device-tools.ts'
-import { memoryStorage } from '../../../src/composition/storage.ts'
+import { memoryStorage } from '../../../src/composition/storage/storage.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry } from '../../../src/devices/registry.ts'
 import type { AuditEvent } from '../../../src/identity/audit.ts'

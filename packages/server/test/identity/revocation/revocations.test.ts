@@ -37,8 +37,13 @@ function aFeed(feed: RevocationFeed) {
 }
 
 /** Issues something that a revocation can void. */
-function anIssue(meanwhile: () => Promise<unknown> = async () => {}) {
-  const subjects = ['user:pilot' as const]
+function anIssue({
+  meanwhile = async () => {},
+  subjects = ['user:pilot'],
+}: {
+  meanwhile?: () => Promise<unknown>
+  subjects?: RevocationSubject[]
+} = {}) {
   const discarded: Issued[] = []
   return {
     discarded,
@@ -192,7 +197,7 @@ test('a revocation voids tokens issued earlier by a process whose clock is a min
 test('an issue that is revoked after its read is discarded and repeated, and the second one is valid', async () => {
   const { here } = await twoProcesses()
   const revoking = [() => here.revoke('user:pilot')]
-  const { discarded, ...issue } = anIssue(async () => revoking.pop()?.())
+  const { discarded, ...issue } = anIssue({ meanwhile: async () => revoking.pop()?.() })
 
   const issued = await here.issue(issue)
 
@@ -203,7 +208,7 @@ test('an issue that is revoked after its read is discarded and repeated, and the
 
 test('an issue that is revoked three times in a row is refused', async () => {
   const { here } = await twoProcesses()
-  const { discarded, ...issue } = anIssue(() => here.revoke('user:pilot'))
+  const { discarded, ...issue } = anIssue({ meanwhile: () => here.revoke('user:pilot') })
 
   await expect(here.issue(issue)).rejects.toMatchObject({ code: 'unavailable' })
   expect(discarded).toHaveLength(3)
@@ -228,31 +233,90 @@ test('many replays announce the end of their family once', async () => {
   expect(announced).toBe(1)
 })
 
-test('after 256 revoked families and tokens of one holder in 25 hours, all that the holder has is revoked instead', async () => {
+/** A device, and the subject that ends its tokens. */
+function aDevice(deviceUrn: string) {
+  const subject = { kind: 'device', deviceUrn } as const
+  return { of: { clientId: 'fleet', subject }, holder: `device:${deviceUrn}` as const }
+}
+
+test('after 256 revoked families and tokens of one device in 25 hours, all of its tokens are revoked instead', async () => {
   const clock = createManualClock()
   const feed = createMemoryRevocationFeed({ clock })
-  const revocations = createRevocations({ feed, clock })
-  const revokeMany = async (count: number, holder: RevocationSubject) => {
-    for (let n = 0; n < count; n++)
-      await revocations.revoke(`${n % 2 === 0 ? 'family' : 'token'}:${holder}.${n}`, holder)
+  const causes: unknown[] = []
+  const revocations = createRevocations({ feed, clock, onHolderRevoked: (cause) => causes.push(cause) })
+  const [device, other] = [aDevice('urn:a'), aDevice('urn:b')]
+  const isRevoked = (subject: RevocationSubject) =>
+    revocations.isRevoked({ subjects: [subject], issuedAfterMs: clock.now() })
+  const revokeMany = async (count: number, { of, holder }: ReturnType<typeof aDevice>) => {
+    const issuedAfterMs = clock.now()
+    for (let n = 0; n < count; n++) {
+      const kind = n % 2 === 0 ? 'family' : 'token'
+      await revocations.revoke(`${kind}:${holder}.${n}`, { ...of, issuedAfterMs })
+    }
   }
-  const holder = 'device:urn:a'
-  const other = 'device:urn:b'
   const stored = async () => (await feed.read('')).revocations.length
 
-  await revokeMany(256, holder)
-  expect(await revocations.isRevoked({ subjects: [holder], issuedAfterMs: clock.now() })).toBe(false)
-  await revokeMany(10_000, holder)
+  await revokeMany(256, device)
+  expect(await isRevoked(device.holder)).toBe(false)
+  await revokeMany(10_000, device)
   await revokeMany(1, other)
 
   expect(await stored()).toBe(256 + 1 + 1)
-  expect(await revocations.isRevoked({ subjects: [holder], issuedAfterMs: clock.now() })).toBe(true)
-  expect(await revocations.isRevoked({ subjects: [other], issuedAfterMs: clock.now() })).toBe(false)
-  const issued = await revocations.issue({ ...anIssue(), read: async () => ({ subjects: [holder] }) })
+  // What was issued before is void already: it is announced once.
+  expect(causes).toEqual([{ kind: 'device', deviceUrn: 'urn:a' }])
+  expect([await isRevoked(device.holder), await isRevoked(other.holder)]).toEqual([true, false])
+  const issued = await revocations.issue(anIssue({ subjects: [device.holder] }))
   expect(await revocations.isRevoked(issued)).toBe(false)
+  await revocations.revoke('family:next', { ...device.of, issuedAfterMs: issued.issuedAfterMs })
+  expect(await revocations.isRevoked(issued)).toBe(true)
   await clock.advance(25 * hourMs)
-  await revocations.revoke('family:next', holder)
-  expect(await revocations.isRevoked({ subjects: ['family:next'], issuedAfterMs: clock.now() })).toBe(true)
+  await revocations.revoke('family:later', { ...device.of, issuedAfterMs: clock.now() })
+  expect(await isRevoked('family:later')).toBe(true)
+})
+
+test('a token that another process issued after such a revocation is revoked, also before that revocation was read here', async () => {
+  const { clock, here, elsewhere } = await twoProcesses()
+  const { of, holder } = aDevice('urn:a')
+  const revoke = (process: typeof here, n: string, issuedAfterMs: number) =>
+    process.revoke(`family:${n}`, { ...of, issuedAfterMs })
+  for (let n = 0; n < 256; n++) {
+    await revoke(here, `here${n}`, clock.now())
+    await revoke(elsewhere, `elsewhere${n}`, clock.now())
+  }
+  // Many revocations of users bring the times of the other process ahead of the clock.
+  for (let n = 0; n < 100; n++) await elsewhere.revoke(`user:${n}`)
+  await revoke(elsewhere, 'last', clock.now())
+  const issued = await elsewhere.issue(anIssue({ subjects: [holder] }))
+
+  await revoke(here, 'newest', issued.issuedAfterMs)
+
+  await elsewhere.read()
+  expect([await here.isRevoked(issued), await elsewhere.isRevoked(issued)]).toEqual([true, true])
+})
+
+test('a flood of such revocations is refused before their times are more than a second ahead', async () => {
+  const clock = createManualClock()
+  const revocations = createRevocations({ feed: createMemoryRevocationFeed({ clock }), clock })
+  const { of } = aDevice('urn:a')
+  const revokeNext = (n: number) => revocations.revoke(`family:${n}`, { ...of, issuedAfterMs: Number.MAX_SAFE_INTEGER })
+  for (let n = 0; n < 256 + 502; n++) await revokeNext(n)
+
+  await expect(revokeNext(758)).rejects.toMatchObject({ code: 'unavailable' })
+  await clock.advance(1_000)
+  await revokeNext(759)
+})
+
+test('a revocation that the feed refused does not count', async () => {
+  const { clock, here, cut } = await twoProcesses()
+  const { of, holder } = aDevice('urn:a')
+  cut.isCut = true
+  for (let n = 0; n < 300; n++) {
+    await expect(here.revoke(`family:${n}`, { ...of, issuedAfterMs: clock.now() })).rejects.toThrow()
+  }
+  cut.isCut = false
+  await here.revoke('family:a', { ...of, issuedAfterMs: clock.now() })
+
+  expect(await here.isRevoked({ subjects: [holder], issuedAfterMs: clock.now() })).toBe(false)
 })
 
 test('beyond 250,000 revocations in memory, the feed is asked, and the oldest are still in force', async () => {

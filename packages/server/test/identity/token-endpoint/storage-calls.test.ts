@@ -1,6 +1,6 @@
 /** The order and number of storage calls when tokens are issued: each round trip takes time. */
 import { expect, test } from 'vitest'
-import { memoryStorage } from '../../../src/composition/storage.ts'
+import { memoryStorage } from '../../../src/composition/storage/storage.ts'
 import { anIdentity, deviceTokenRequest, fleetCredentials } from '../an-identity.ts'
 
 /** Groups the calls of one turn of the event loop, because a backend receives them in one round trip. */
@@ -56,13 +56,13 @@ test('a device token takes three round trips: the client, the sensor, and the wr
   ])
 })
 
-test('the first device token takes two more, for a place, and so do ever fewer of those that follow within a minute', async () => {
+test('the first device token takes two more, for a slot, and so do ever fewer of those that follow within a minute', async () => {
   const { identity, during } = await aCountedIdentity()
   const roundTrips: string[][] = []
   for (let n = 0; n < 16; n++) roundTrips.push(await during(() => identity.token(deviceTokenRequest)))
 
-  const withPlace = ['directory.find', 'directory.find', 'store.get', 'store.replace', 'store.put feed.find']
-  expect(roundTrips[0]).toEqual(withPlace)
+  const withSlot = ['directory.find', 'directory.find', 'store.get', 'store.replace', 'store.put feed.find']
+  expect(roundTrips[0]).toEqual(withSlot)
   expect(roundTrips.map(({ length }) => length)).toEqual([5, 5, 3, 5, 3, 3, 3, 5, 3, 3, 3, 3, 3, 3, 3, 5])
 })
 

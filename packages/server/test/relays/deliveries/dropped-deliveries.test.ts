@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { memoryStorage } from '../../../src/composition/storage.ts'
+import { memoryStorage } from '../../../src/composition/storage/storage.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
 import { createDroppedDeliveries, findDropped } from '../../../src/relays/deliveries/dropped-deliveries.ts'
 import { roof1, roof2 } from '../../a-server.ts'

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, createApp } from '../../src/composition/app.ts'
-import { memoryStorage } from '../../src/composition/storage.ts'
-import { createManualClock } from '../../src/contracts/manual-clock.ts'
-import { ApiError } from '../../src/errors.ts'
-import { applySeed } from '../../src/seed/apply-seed.ts'
-import { resolveSettings } from '../../src/settings/resolve-settings.ts'
-import { aReport } from '../a-report.ts'
-import { seed, silentLogger } from '../a-server.ts'
+import { type App, createApp } from '../../../src/composition/app.ts'
+import { memoryStorage } from '../../../src/composition/storage/storage.ts'
+import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import { ApiError } from '../../../src/errors.ts'
+import { applySeed } from '../../../src/seed/apply-seed.ts'
+import { resolveSettings } from '../../../src/settings/resolve-settings.ts'
+import { aReport } from '../../a-report.ts'
+import { seed, silentLogger } from '../../a-server.ts'
 
 /** The names of the ports that reject every call. */
 const unavailablePorts = new Set<string>()
@@ -100,7 +100,7 @@ test.each(['store', 'directory'])(
 )
 
 test('the answers with 503 are those that docs/firmware.md shows', async () => {
-  const page = await readFile(new URL('../../../../docs/firmware.md', import.meta.url), 'utf8')
+  const page = await readFile(new URL('../../../../../docs/firmware.md', import.meta.url), 'utf8')
   const shown = [...page.matchAll(/^HTTP\/1\.1 503 Service Unavailable\n([^`]*?)\n\n(.*)$/gm)]
   const { body: tokens } = await post('/oauth/v2/token', {}, tokenRequest())
   const json = { authorization: `Bearer ${tokens.access_token}`, 'content-type': 'application/json' }

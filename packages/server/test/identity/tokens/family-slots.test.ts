@@ -2,9 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../../src/ports/storage/store.ts'
 import { anIdentity, clients, deviceTokenRequest, fleetCredentials, type TestProcess } from '../an-identity.ts'
+import { pairedTokens, refreshOf } from '../issued-tokens.ts'
 import { storages } from '../stores.ts'
 
-const places = 256
+const slots = 256
+const dayMs = 24 * 60 * 60_000
 
 async function refreshTokens(process: TestProcess, count: number): Promise<string[]> {
   const tokens: string[] = []
@@ -12,40 +14,40 @@ async function refreshTokens(process: TestProcess, count: number): Promise<strin
   return tokens
 }
 
-async function refusedOf(process: TestProcess, tokens: string[]): Promise<number> {
+/** The numbers of the tokens that do not work any more. */
+async function refusedOf(process: TestProcess, tokens: string[]): Promise<number[]> {
   const answers = await Promise.all(tokens.map((token) => process.refresh(token, fleetCredentials)))
-  return answers.filter(({ status }) => status !== 200).length
+  return answers.flatMap(({ status }, index) => (status === 200 ? [] : [index]))
 }
 
 describe.each(storages)('on $name', ({ open }) => {
-  test('two processes share the places: the tokens that one issued outlive some of the other', async () => {
+  test('two processes share the slots: the tokens that one issued outlive some of the other', async () => {
     const identity = await anIdentity({ open })
     const elsewhere = await identity.another()
     const first = await refreshTokens(identity, 1)
-    const others = await refreshTokens(elsewhere, places / 2)
-    const second = await refreshTokens(identity, places / 4)
+    const others = await refreshTokens(elsewhere, slots / 2)
+    const second = await refreshTokens(identity, slots / 4)
 
-    expect(await refusedOf(identity, [...first, ...others, ...second])).toBe(0)
+    expect(await refusedOf(identity, [...first, ...others, ...second])).toEqual([])
   })
 
-  test('a process that took places a minute ago takes new ones, and replaces no newer family of another process', async () => {
+  test('a process that took slots a minute ago takes new ones, and replaces no newer family of another process', async () => {
     const identity = await anIdentity({ open })
     const elsewhere = await identity.another()
-    // Of the last four places that it takes, it uses one.
+    // Of the last four slots that it takes, it uses one.
     await refreshTokens(identity, 4)
     await identity.clock.advance(60_000)
-    const others = await refreshTokens(elsewhere, places)
+    const others = await refreshTokens(elsewhere, slots)
     await refreshTokens(identity, 1)
 
-    expect(await refusedOf(identity, others)).toBe(1)
-    const newest = others.slice(64)
-    expect(await refusedOf(identity, newest)).toBe(0)
+    // The other process has reserved 64 slots, of which it used one: the next slot is of its 64th token.
+    expect(await refusedOf(identity, others)).toEqual([63])
   })
 })
 
 test('of the refresh tokens that a device asks for again and again, the 256 newest work', async () => {
   const identity = await anIdentity()
-  const tokens = await refreshTokens(identity, places + 2)
+  const tokens = await refreshTokens(identity, slots + 2)
 
   const statusOf = async (index: number) => (await identity.refresh(tokens.at(index), fleetCredentials)).status
   expect([await statusOf(1), await statusOf(2), await statusOf(-1)]).toEqual([401, 200, 200])
@@ -54,12 +56,33 @@ test('of the refresh tokens that a device asks for again and again, the 256 newe
 test('a device that asks for a token every two minutes keeps the 256 newest', async () => {
   const identity = await anIdentity()
   const tokens: string[] = []
-  for (let n = 0; n < places; n++) {
+  for (let n = 0; n < slots; n++) {
     tokens.push(...(await refreshTokens(identity, 1)))
     await identity.clock.advance(120_000)
   }
 
-  expect(await refusedOf(identity, tokens)).toBe(0)
+  expect(await refusedOf(identity, tokens)).toEqual([])
+})
+
+test('a family that is refreshed for a year stays, although the device asks for no other token', async () => {
+  const identity = await anIdentity()
+  let [token = ''] = await refreshTokens(identity, 1)
+  for (let month = 0; month < 12; month++) {
+    await identity.clock.advance(30 * dayMs)
+    token = (await identity.refresh(token, fleetCredentials)).body.refresh_token ?? ''
+  }
+  await refreshTokens(identity, 100)
+
+  expect((await identity.refresh(token, fleetCredentials)).status).toBe(200)
+})
+
+test("requests of a device's client do not replace the family from its pairing", async () => {
+  const identity = await anIdentity()
+  const paired = await pairedTokens(identity)
+
+  await refreshTokens(identity, 2 * slots)
+
+  expect((await refreshOf(identity, paired)).status).toBe(200)
 })
 
 test('the store has at most 256 families of a device', async () => {
@@ -71,8 +94,8 @@ test('the store has at most 256 families of a device', async () => {
   const identity = await anIdentity({ wrapStore })
   const families = () => [...stored].filter((key) => key.startsWith('refresh-family:')).length
 
-  await refreshTokens(identity, 3 * places)
-  expect(families()).toBe(places)
+  await refreshTokens(identity, 3 * slots)
+  expect(families()).toBe(slots)
 })
 
 test("a device's refresh tokens do not replace those of another device of the client", async () => {
@@ -80,7 +103,7 @@ test("a device's refresh tokens do not replace those of another device of the cl
   await identity.devices.register({ client: clients.fleet, localId: 'roof2' })
   const other = await identity.token({ ...deviceTokenRequest, device_id: 'roof2' })
 
-  await refreshTokens(identity, 2 * places)
+  await refreshTokens(identity, 2 * slots)
 
   expect((await identity.refresh(other.body.refresh_token, fleetCredentials)).status).toBe(200)
 })

@@ -2,10 +2,10 @@
  * How much is stored, per device and per client. In: settings. Out: the bounds of the stores, for the URN of a device.
  * A client that the server made for an account without clients has a smaller allowance: anybody can have such an account.
  */
-import { isOfOwnClient } from '../devices/own-client.ts'
-import type { LogBound } from '../ports/storage/log.ts'
-import type { RecentBound } from '../ports/storage/recent-reports.ts'
-import type { Settings } from '../settings/setting-table.ts'
+import { isOfOwnClient } from '../../devices/own-client.ts'
+import type { LogBound } from '../../ports/storage/log.ts'
+import type { RecentBound } from '../../ports/storage/recent-reports.ts'
+import type { Settings } from '../../settings/setting-table.ts'
 
 export type BoundSetting =
   | 'recentLimit'

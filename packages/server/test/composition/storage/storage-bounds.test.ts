@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { toBytesOfClient, toDeliveryBound, toRecentBound } from '../../src/composition/storage-bounds.ts'
-import { toOwnClient } from '../../src/devices/own-client.ts'
-import { resolveSettings } from '../../src/settings/resolve-settings.ts'
+import { toBytesOfClient, toDeliveryBound, toRecentBound } from '../../../src/composition/storage/storage-bounds.ts'
+import { toOwnClient } from '../../../src/devices/own-client.ts'
+import { resolveSettings } from '../../../src/settings/resolve-settings.ts'
 
 const flags = { 'client-mib': '8', 'self-registered-mib': '2', 'recent-mib': '1', 'relay-backlog-mib': '1' }
 const ofOperator = 'urn:aa:device:fleet:roof1'
