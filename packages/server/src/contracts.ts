@@ -1,4 +1,4 @@
-export type { Storage } from './composition/storage/storage.ts'
+export type { Storage } from './composition/storage/storage-ports.ts'
 export type { RegisterTest, Subject } from './contracts/contract.ts'
 export { directoryContract } from './contracts/directory-contract.ts'
 export { logContract } from './contracts/log/log-contract.ts'

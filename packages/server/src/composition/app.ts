@@ -37,8 +37,8 @@ import { createRelays } from './create-relays.ts'
 import { recordAuditEvent, recordRefusedReport } from './history-events.ts'
 import { createRequestListener } from './listening/request-listener.ts'
 import { readOwnMap } from './own-map.ts'
-import type { Storage } from './storage/storage.ts'
 import { type BoundSetting, toBytesOfClient, toRecentWindow } from './storage/storage-bounds.ts'
+import type { Storage } from './storage/storage-ports.ts'
 import { startWorkers } from './workers.ts'
 
 export interface AppOptions {

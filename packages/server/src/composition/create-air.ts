@@ -22,7 +22,7 @@ import type { Logger } from '../ports/logger.ts'
 import type { AirMeter } from '../ports/meter.ts'
 import { mendReport } from '../reports/mend/mend-report.ts'
 import type { Settings } from '../settings/setting-table.ts'
-import type { Storage } from './storage/storage.ts'
+import type { Storage } from './storage/storage-ports.ts'
 
 export interface Air {
   pictures: AirPictures

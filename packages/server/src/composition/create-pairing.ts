@@ -12,7 +12,7 @@ import { createPairingRequests } from '../pairing/pairing-request.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Settings } from '../settings/setting-table.ts'
-import type { Storage } from './storage/storage.ts'
+import type { Storage } from './storage/storage-ports.ts'
 
 export interface Pairing {
   operations: ReturnType<typeof pairingOperations>

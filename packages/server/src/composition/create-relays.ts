@@ -23,8 +23,8 @@ import { createSendRelayMessage } from '../relays/sender/send-relay-message.ts'
 import { createRelayLimits } from '../relays/update/relay-limits.ts'
 import { createSetRelay } from '../relays/update/set-relay.ts'
 import type { Settings } from '../settings/setting-table.ts'
-import type { Storage } from './storage/storage.ts'
 import { type BoundSetting, toDeliveryBound } from './storage/storage-bounds.ts'
+import type { Storage } from './storage/storage-ports.ts'
 
 export interface Relays {
   operations: Pick<Handlers, keyof ReturnType<typeof relayOperations> | keyof ReturnType<typeof deliveryOperations>>

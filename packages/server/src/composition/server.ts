@@ -26,7 +26,8 @@ import {
 } from './listening/certificate.ts'
 import { limitConnectionsPerAddress } from './listening/connection-shares.ts'
 import { createListener, listen, openFor } from './listening/listener.ts'
-import { openStorage, type Storage, unusable } from './storage/storage.ts'
+import { openStorage, unusable } from './storage/storage.ts'
+import type { Storage } from './storage/storage-ports.ts'
 
 export interface ServerOptions {
   settings: Settings

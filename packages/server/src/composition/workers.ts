@@ -14,8 +14,8 @@ import { startCourier } from '../relays/courier/courier.ts'
 import { mendReport } from '../reports/mend/mend-report.ts'
 import type { Settings } from '../settings/setting-table.ts'
 import type { Relays } from './create-relays.ts'
-import type { Storage } from './storage/storage.ts'
 import { type BoundSetting, toDeliveryBound, toRecentBound } from './storage/storage-bounds.ts'
+import type { Storage } from './storage/storage-ports.ts'
 
 export interface WorkersOptions {
   storage: Pick<Storage, 'reportLog' | 'deliveryLog' | 'recentReports' | 'recentDeliveries'>

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openStorage, type Storage } from '../../src/composition/storage/storage.ts'
+import { openStorage } from '../../src/composition/storage/storage.ts'
+import type { Storage } from '../../src/composition/storage/storage-ports.ts'
 import { createManualClock, type ManualClock } from '../../src/contracts/manual-clock.ts'
 import { aFolder } from '../adapters/sqlite/a-database.ts'
 import { account, anAir, anAircraft, anAirProcess, aReportOf, aSensor, roof1, roof2 } from './an-air.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startServer } from '../../src/composition/server.ts'
-import { memoryStorage, type Storage } from '../../src/composition/storage/storage.ts'
+import { memoryStorage } from '../../src/composition/storage/storage.ts'
+import type { Storage } from '../../src/composition/storage/storage-ports.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { ApiError, SettingsError } from '../../src/errors.ts'
 import { resolveSettings } from '../../src/settings/resolve-settings.ts'

@@ -1,7 +1,8 @@
 /** What only `composition` joins: parts that are tested alone, and would do nothing if they were not connected. */
 import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../../src/composition/server.ts'
-import { memoryStorage, type Storage } from '../../src/composition/storage/storage.ts'
+import { memoryStorage } from '../../src/composition/storage/storage.ts'
+import type { Storage } from '../../src/composition/storage/storage-ports.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { toOperationRequest } from '../../src/http/operation/operation-request.ts'
 import type { Principal } from '../../src/ports/principal.ts'

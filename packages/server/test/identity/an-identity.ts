@@ -1,6 +1,7 @@
 /** An identity provider over memory adapters or a given storage, seeded with one account, one user and a client of each kind. */
 
-import { memoryStorage, type Storage } from '../../src/composition/storage/storage.ts'
+import { memoryStorage } from '../../src/composition/storage/storage.ts'
+import type { Storage } from '../../src/composition/storage/storage-ports.ts'
 import { createManualClock, type ManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry } from '../../src/devices/registry.ts'
 import { toOperationRequest } from '../../src/http/operation/operation-request.ts'

@@ -29,7 +29,7 @@ import type { Metrics } from '../../service/metrics.ts'
 import { handlersOf } from '../../settings/roles.ts'
 import type { Settings } from '../../settings/setting-table.ts'
 import { answerBrowsers } from '../../web/browser-errors.tsx'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/storage-ports.ts'
 
 export interface RequestListenerOptions {
   settings: Pick<Settings, 'roles' | 'trustProxy' | 'ingestProfile'>

@@ -14,7 +14,7 @@ import { createRedisSharedCounts } from '../../adapters/redis/shared-counts.ts'
 import { createRedisStore } from '../../adapters/redis/store.ts'
 import { hideUnfinishedImports } from '../../adapters/unfinished-imports.ts'
 import type { Logger } from '../../ports/logger.ts'
-import type { OpenStorageOptions, Storage } from './storage.ts'
+import type { OpenStorageOptions, Storage } from './storage-ports.ts'
 
 const silentLogger = { info: () => {}, warn: () => {} }
 
