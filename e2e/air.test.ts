@@ -220,6 +220,9 @@ async function aSignedInPage(options: BrowserContextOptions = {}) {
   return visit
 }
 
-function anAirPage(options: BrowserContextOptions = {}) {
-  return aSignedInPage({ viewport: { width: 1_440, height: 900 }, ...options })
+/** With scripts, when they run: the server sends the figures, but not the span of the replay. */
+async function anAirPage(options: BrowserContextOptions = {}) {
+  const visit = await aSignedInPage({ viewport: { width: 1_440, height: 900 }, ...options })
+  if (options.javaScriptEnabled !== false) await visit.page.getByText(/^Replay from \d\d:\d\d:\d\d$/).waitFor()
+  return visit
 }
