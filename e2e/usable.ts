@@ -22,13 +22,14 @@ interface Look {
 }
 
 const ofColors = ['color-contrast', 'link-in-text-block']
+const ofSpace = [...ofColors, 'scrollable-region-focusable']
 
 /** The layouts in which each page is checked. */
 const looks: Look[] = [
   { name: 'light' },
   { name: 'dark', colorScheme: 'dark', rules: ofColors },
   { name: '320 px wide', width: 320 },
-  { name: '1,440 px wide', width: 1_440 },
+  { name: '1,440 px wide', width: 1_440, rules: ofSpace },
   { name: 'in forced colors', forcedColors: 'active', rules: ofColors },
 ]
 

@@ -78,6 +78,7 @@ export const portalStyle = `@layer pages {
   .more summary::-webkit-details-marker { display: none; }
   .more[open] > .part { width: 240px; padding-block-start: calc(3 * var(--space)); white-space: normal; }
   .command { margin: 0; padding: calc(3 * var(--space)); overflow-x: auto; background: var(--ground); border: 1px solid var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }
+  .command span { display: inline-block; max-width: 100%; }
   .overview, .overview > div { display: grid; gap: calc(5 * var(--space)); grid-template-columns: minmax(0, 1fr); align-content: start; }
   .figures-row { display: grid; grid-template-columns: repeat(2, 1fr); gap: calc(4 * var(--space)); }
   .figures-row dt { color: var(--text-quiet); font-size: 14px; }

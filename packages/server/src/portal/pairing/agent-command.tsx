@@ -16,13 +16,15 @@ export interface AgentCommandProps {
 export function AgentCommand({ command, localId, origins, caFile }: AgentCommandProps) {
   const ca = caFile === undefined ? undefined : isOnThisMachine(origins) ? caFile : basename(caFile)
   const [name = '', ...sources] = command.split(' ')
-  const text = ['npx @posrep/sensor-agent', name, `--ingest ${origins.ingest} --sensor ${localId}`]
-    .concat(ca === undefined ? [] : `--ca ${quote(ca)}`, sources)
-    .join(' ')
+  const parts = ['npx @posrep/sensor-agent', name, `--ingest ${origins.ingest}`, `--sensor ${localId}`].concat(
+    ca === undefined ? [] : `--ca ${quote(ca)}`,
+    sources,
+  )
+  const text = parts.join(' ')
   return (
     <>
       <pre class="command">
-        <code>{text}</code>
+        <code>{parts.flatMap((part, index) => [index === 0 ? '' : ' ', <span key={part}>{part}</span>])}</code>
       </pre>
       <div>
         <button type="button" class="link" data-copy={text} hidden>

@@ -33,12 +33,20 @@ test('a page of another machine has a QR code; one of this machine has none, bec
 test('the command has the path of the development CA on the machine of the server, and its name elsewhere', () => {
   const command = 'npx @posrep/sensor-agent pair --ingest'
   expect(aPage('https://localhost:8443', '/my data/development-ca.pem')).toContain(
-    `>${command} https://localhost:8443 --sensor roof1 --ca '/my data/development-ca.pem'<`,
+    `data-copy="${command} https://localhost:8443 --sensor roof1 --ca '/my data/development-ca.pem'"`,
   )
   const elsewhere = aPage('https://portal.example', '/my data/development-ca.pem')
-  expect(elsewhere).toContain(`>${command} https://portal.example --sensor roof1 --ca development-ca.pem<`)
+  expect(elsewhere).toContain(`data-copy="${command} https://portal.example --sensor roof1 --ca development-ca.pem"`)
   expect(elsewhere).toContain('Copy the file <code>development-ca.pem</code>')
-  expect(aPage('https://portal.example', undefined)).toContain(`>${command} https://portal.example --sensor roof1<`)
+  expect(aPage('https://portal.example', undefined)).toContain(
+    `data-copy="${command} https://portal.example --sensor roof1"`,
+  )
+})
+
+test('a line of the command does not break within an option and its value', () => {
+  expect(aPage('https://portal.example', '/ca.pem')).toContain(
+    '<span>--sensor roof1</span> <span>--ca ca.pem</span></code>',
+  )
 })
 
 test('the page says that there is nothing to do when the device or its agent waits already', () => {

@@ -68,7 +68,7 @@ test('the page shows the command of our agent with the local ID and the ingest',
   const page = await pair()
   expect(page.html).toMatch(
     new RegExp(
-      `>npx @posrep/sensor-agent pair --ingest ${server.origin} --sensor roof1 --ca /\\S+/development-ca.pem<`,
+      `data-copy="npx @posrep/sensor-agent pair --ingest ${server.origin} --sensor roof1 --ca /\\S+/development-ca.pem"`,
     ),
   )
 })
@@ -77,7 +77,7 @@ test('after our agent was paired, the page shows the command that runs it', asyn
   const page = await pair()
   await consume('posrep-agent/1.2.3')
   expect((await visitor.get(page.url)).html).toMatch(
-    />npx @posrep\/sensor-agent run --ingest \S+ --sensor roof1 --ca \S+ --readsb /,
+    /data-copy="npx @posrep\/sensor-agent run --ingest \S+ --sensor roof1 --ca \S+ --readsb /,
   )
 })
 
