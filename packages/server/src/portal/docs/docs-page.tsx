@@ -1,24 +1,17 @@
 /**
  * The API reference: Swagger UI over this server's own document, without a request to another origin (docs/decisions/0048).
- * In: nothing. Out: a router with the page and the files of Swagger UI, which are compressed at their first request.
+ * In: nothing. Out: a router with the page and the files of Swagger UI.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
-import { brotliCompress, constants } from 'node:zlib'
 import { Router } from 'express'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
+import { type Asset, addAsset, toAsset } from '../../pages/asset.ts'
 import { Layout, toHtml } from '../../pages/frame/layout.tsx'
 import { SiteNav, sitePaths } from '../../pages/frame/site-nav.tsx'
 import { docsScriptPath } from '../../pages/script.ts'
 
-interface SwaggerFile {
-  path: string
-  type: string
-  plain: Buffer
-}
-
-function docsPage(script: SwaggerFile, styles: SwaggerFile): PageAnswer {
+function docsPage(script: Asset, styles: Asset): PageAnswer {
   const body = toHtml(
     <Layout
       title="API reference"
@@ -53,27 +46,14 @@ export function createDocs(): Router {
   const styles = readSwaggerFile('swagger-ui.css', 'text/css; charset=utf-8')
   const { status, headers, body } = docsPage(script, styles)
   router.get(sitePaths.docs, (_request, response) => void response.status(status).set(headers).send(body))
-  for (const { path, type, plain } of [script, styles]) {
-    let compressing: Promise<Buffer> | undefined
-    router.get(path, async (request, response) => {
-      response.set({
-        'Content-Type': type,
-        'Cache-Control': 'public, max-age=31536000, immutable',
-        'X-Content-Type-Options': 'nosniff',
-        Vary: 'Accept-Encoding',
-      })
-      if (!request.acceptsEncodings('br')) return void response.send(plain)
-      compressing ??= promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
-      response.set('Content-Encoding', 'br').send(await compressing)
-    })
-  }
+  for (const file of [script, styles]) addAsset(router, file)
   return router
 }
 
 /** From the sources, the package is beside them; when published, its files are in `dist/`. */
-function readSwaggerFile(name: string, type: string): SwaggerFile {
+function readSwaggerFile(name: string, type: string): Asset {
   const file = import.meta.url.endsWith('.tsx') ? `swagger-ui-dist/${name}` : `#swagger-ui/${name}`
   const plain = readFileSync(new URL(import.meta.resolve(file)))
   const hash = createHash('sha256').update(plain).digest('hex').slice(0, 16)
-  return { path: `/posrep-assets/${hash}/${name}`, type, plain }
+  return toAsset({ path: `/posrep-assets/${hash}/${name}`, type, plain })
 }

@@ -153,47 +153,51 @@ describe('redis for several processes', () => {
   })
 })
 
+async function aRevocationFeed() {
+  const clock = createManualClock()
+  const link = await aLink()
+  return {
+    clock,
+    feed: createRedisRevocationFeed({ link, clock }),
+    count: (command: 'xLen' | 'zCard', key: string) =>
+      link.connection.run((client) => client[command](`${link.prefix}${key}`)),
+    async close() {
+      await link.close()
+      await removeKeys(url, link.prefix)
+    },
+  }
+}
+
 describe('the redis revocation feed', () => {
   testWithRedis('deletes expired revocations when new ones are announced', async () => {
-    const clock = createManualClock()
-    const link = await aLink()
-    const feed = createRedisRevocationFeed({ link, clock })
+    const { clock, feed, count, close } = await aRevocationFeed()
     for (let n = 0; n < 40; n++) await feed.announce({ subject: `token:${n}`, atMs: 1 }, 1_000)
     await clock.advance(1_000)
     for (let n = 0; n < 5; n++) await feed.announce({ subject: `family:${n}`, atMs: 1 }, 1_000)
 
-    expect(await link.connection.run((client) => client.xLen(`${link.prefix}revocations`))).toBe(5)
+    expect(await count('xLen', 'revocations')).toBe(5)
     expect((await feed.read('')).revocations.length).toBe(5)
-    await link.close()
-    await removeKeys(url, link.prefix)
+    await close()
   })
 
   testWithRedis('deletes expired revocations also behind one that does not expire yet', async () => {
-    const clock = createManualClock()
-    const link = await aLink()
-    const feed = createRedisRevocationFeed({ link, clock })
+    const { clock, feed, count, close } = await aRevocationFeed()
     await feed.announce({ subject: 'user:pilot', atMs: 1 }, 100_000)
     for (let n = 0; n < 10; n++) await feed.announce({ subject: `token:${n}`, atMs: 1 }, 1_000)
     await clock.advance(1_000)
     await feed.announce({ subject: 'user:other', atMs: 1 }, 1_000)
 
-    expect(await link.connection.run((client) => client.xLen(`${link.prefix}revocations`))).toBe(2)
-    await link.close()
-    await removeKeys(url, link.prefix)
+    expect(await count('xLen', 'revocations')).toBe(2)
+    await close()
   })
 
   testWithRedis('has one entry for a subject that is revoked again and again', async () => {
-    const clock = createManualClock()
-    const link = await aLink()
-    const feed = createRedisRevocationFeed({ link, clock })
+    const { feed, count, close } = await aRevocationFeed()
     for (let atMs = 1; atMs <= 40; atMs++) await feed.announce({ subject: 'user:pilot', atMs }, 100_000)
 
-    const count = (command: 'xLen' | 'zCard', key: string) =>
-      link.connection.run((client) => client[command](`${link.prefix}${key}`))
     expect([await count('xLen', 'revocations'), await count('zCard', 'revocations:expiries')]).toEqual([1, 1])
     expect((await feed.read('')).revocations).toEqual([{ subject: 'user:pilot', atMs: 40 }])
-    await link.close()
-    await removeKeys(url, link.prefix)
+    await close()
   })
 
   testWithRedis('is read from the beginning when the cursor is after the newest entry', async () => {
