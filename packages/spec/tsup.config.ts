@@ -8,5 +8,6 @@ export default defineConfig(
     msw: 'src/msw.ts',
     fakes: 'src/fakes.ts',
     operations: 'src/operations.ts',
+    identifiers: 'src/identifiers.ts',
   }),
 )

@@ -1,6 +1,6 @@
 /** The parts of the bundled document that are changed for hey-api. */
 export interface Document {
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema>; parameters: Record<string, unknown> }
   paths: Record<string, Record<string, unknown>>
 }
 

@@ -19,7 +19,8 @@ function addResponseExamples(operation: unknown): void {
   if (!isOperation(operation)) return
   for (const [status, response] of Object.entries(operation.responses)) {
     if (!status.startsWith('2')) continue
-    // hey-api's handlers answer 501 if a response has no example, and with an empty body if the example is an empty array.
+    // hey-api's handlers answer 501 if a response has no example, and with an empty body if the example is an empty
+    // array.
     response.content ??= { 'application/octet-stream': { schema: { type: 'null', format: 'binary' }, example: [] } }
     for (const { schema, example, examples = {} } of Object.values(response.content)) {
       if (schema && !schema.$ref) schema.example = example ?? Object.values(examples)[0]?.value

@@ -1,5 +1,6 @@
 /**
- * Simplifies the document for faker, which does not support lookaheads and code points and generates up to `maxItems` items.
+ * Simplifies the document for faker, which does not support lookaheads and code points and generates up to `maxItems`
+ * items.
  * In: the document. Out: a stricter copy: its fakes are valid for the original, as a test checks.
  */
 import type { Document } from './document.ts'

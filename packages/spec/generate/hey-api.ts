@@ -1,6 +1,7 @@
 /**
  * Configures @hey-api/openapi-ts for validators, MSW handlers and fakes.
- * In: the bundled document and an output folder. Out: hey-api's configuration, with the document adapted to its plugins.
+ * In: the bundled document and an output folder. Out: hey-api's configuration, with the document adapted to its
+ * plugins.
  */
 import type { UserConfig } from '@hey-api/openapi-ts'
 import type { Document } from './document.ts'

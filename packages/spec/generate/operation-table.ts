@@ -1,5 +1,6 @@
 /**
- * Generates the table of operations: method, path, the origin that serves each, and the token that it needs.
+ * Generates the table of operations: method, path, the origin that serves each, and the token that it needs; and the
+ * type of those that are answered in portions.
  * In: the bundled document. Out: TypeScript source.
  */
 import type { Document } from './document.ts'
@@ -7,6 +8,7 @@ import type { Document } from './document.ts'
 interface Operation {
   operationId: string
   security?: Record<string, unknown>[]
+  'x-in-portions'?: boolean
 }
 
 interface Server {
@@ -25,17 +27,25 @@ interface Row {
 }
 
 export function operationTableSource({ paths }: Pick<Document, 'paths'>): string {
-  const rows = Object.entries(paths).flatMap(([path, item]) =>
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method]
-      return isOperation(operation) ? [toRow(operation, { method, path, servers: toServers(item.servers) })] : []
+      return isOperation(operation) ? [{ operation, method, path, servers: toServers(item.servers) }] : []
     }),
   )
+  const rows = operations.map(({ operation, ...place }) => toRow(operation, place))
   const table = rows.map(({ operationId, ...row }) => [operationId, row])
   // A small table of its own, for programs in browsers.
   const others = rows.filter(({ token }) => token !== 'userToken')
   const serverOf = others.map(({ path, servers }) => [path, servers.includes('ui') ? 'ui' : servers[0]])
-  return `export const operationTable = ${toSource(table)}\nexport const serverOfPathWithoutUser = ${toSource(serverOf)}`
+  const inPortions = operations.flatMap(({ operation }) =>
+    operation['x-in-portions'] ? [`  | '${operation.operationId}'`] : [],
+  )
+  return [
+    `export const operationTable = ${toSource(table)}`,
+    `export const serverOfPathWithoutUser = ${toSource(serverOf)}`,
+    `export type OperationInPortions =\n${inPortions.join('\n')}\n`,
+  ].join('\n')
 }
 
 function toRow(

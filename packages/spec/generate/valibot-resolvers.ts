@@ -12,7 +12,9 @@ type ObjectResolver = NonNullable<Resolvers['object']>
 type UnionResolver = NonNullable<Resolvers['union']>
 type Pipes = Parameters<ObjectResolver>[0]['pipes']['current']
 
-/** Ajv refuses Infinity (`1e999` in JSON), valibot's `number` does not. `integer` and a pair of limits refuse it anyway. */
+/**
+ * Ajv refuses Infinity (`1e999` in JSON), valibot's `number` does not. `integer` and a pair of limits refuse it anyway.
+ */
 export const finiteNumber: NumberResolver = (ctx) => {
   const { $, nodes, pipes, plugin, schema } = ctx
   const bounded = schema.minimum !== undefined && schema.maximum !== undefined
@@ -24,7 +26,10 @@ export const finiteNumber: NumberResolver = (ctx) => {
   return pipes.push(current, nodes.max(ctx))
 }
 
-/** Ajv refuses an array for an object, valibot's `object` and `record` do not. The members of a variant must not be wrapped. */
+/**
+ * Ajv refuses an array for an object, valibot's `object` and `record` do not. The members of a variant must not be
+ * wrapped.
+ */
 export const wholeObject: ObjectResolver = (ctx) => {
   if (variantMember in ctx.schema) return undefined
   return ctx.pipes.push(noArray(ctx), ctx.nodes.base(ctx))

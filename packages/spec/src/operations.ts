@@ -1,11 +1,12 @@
 /**
- * The operations of the document as a table, by operationId: `method`, `path`, the `servers` that answer it (the first is the
- * usual one), and the `token` it needs, `userToken` or `deviceToken`, or null.
- * `serverOfPathWithoutUser` has a server of each path whose operation needs no user's token: the user interface if it answers, otherwise the
- * usual one. These paths have no parameters.
+ * The operations of the document as a table, by operationId: `method`, `path`, the `servers` that answer it (the first
+ * is the usual one), and the `token` it needs, `userToken` or `deviceToken`, or null.
+ * `serverOfPathWithoutUser` has a server of each path whose operation needs no user's token: the user interface if it
+ * answers, otherwise the usual one. These paths have no parameters.
  */
 import { operationTable, serverOfPathWithoutUser } from './generated/operation-table.ts'
 
+export type { OperationInPortions } from './generated/operation-table.ts'
 export { operationTable, serverOfPathWithoutUser }
 
 type Table = typeof operationTable

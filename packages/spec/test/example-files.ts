@@ -1,6 +1,7 @@
 /**
  * Reads the document's example files.
- * In: openapi/examples/. Out: the examples, with values as the original text, because parsing and serialising would change `1e999`.
+ * In: openapi/examples/. Out: the examples, with values as the original text, because parsing and serialising would
+ * change `1e999`.
  */
 import { globSync, readFileSync } from 'node:fs'
 

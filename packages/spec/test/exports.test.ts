@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as fakes from '../src/fakes.ts'
 import * as msw from '../src/msw.ts'
@@ -15,16 +14,6 @@ const operationIds = entries(at(document, 'paths')).flatMap(([, item]) =>
 )
 
 const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
-
-test('every schema has a short name that index.ts exports', () => {
-  const names = readFileSync(new URL('../src/names.ts', import.meta.url), 'utf8')
-  const door = readFileSync(new URL('../src/index.ts', import.meta.url), 'utf8')
-
-  const missing = schemas.filter(
-    (name) => !names.includes(`export type ${name} = Schemas['${name}']`) || !door.includes(`  ${name},`),
-  )
-  expect(missing).toEqual([])
-})
 
 test('every schema has a validator and a fake', () => {
   expect(schemas.filter((name) => !(`v${name}` in validators))).toEqual([])

@@ -1,7 +1,8 @@
 /**
  * Validates a value with express-openapi-validator, which reports all errors here; the server stops at the first one.
  * In: a schema's name and a value as JSON text. Out: JSON Pointers to every error; none if the value is valid.
- * The value is sent over HTTP to the operation that has the schema as its body, or to an operation that is added for the schema.
+ * The value is sent over HTTP to the operation that has the schema as its body, or to an operation that is added for
+ * the schema.
  */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,7 +16,10 @@ export interface ServerValidator {
   close(): Promise<void>
 }
 
-/** The document's operations by the schema of their body. Fields of a form are strings, so forms are also validated as JSON. */
+/**
+ * The document's operations by the schema of their body. Fields of a form are strings, so forms are also validated as
+ * JSON.
+ */
 const operations: Readonly<Record<string, string>> = {
   PositionReport: '/v1/position-reports',
   RelayUpdate: '/v1/devices/urn:aa:device:acme:roof1/relay',

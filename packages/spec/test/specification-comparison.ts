@@ -104,7 +104,10 @@ function entriesOf(key: string, value: Json | undefined): [string, Json][] {
   return value === undefined ? [] : [[key, value]]
 }
 
-/** Removes `null` from `type: [x, 'null']` or `oneOf: [x, {type: 'null'}]`. Returns the schema and whether it was nullable. */
+/**
+ * Removes `null` from `type: [x, 'null']` or `oneOf: [x, {type: 'null'}]`. Returns the schema and whether it was
+ * nullable.
+ */
 function withoutNull(node: Json | undefined): [Json | undefined, boolean] {
   const type = at(node, 'type')
   if (Array.isArray(type) && type.length === 2 && type[1] === 'null' && node !== undefined && node !== null) {
@@ -148,7 +151,12 @@ function patternDifferences(
 
 function namedStringDifferences(reader: Reader): string[] {
   const schemas = entries(at(reader.document, 'components', 'schemas'))
-  const found = schemas.filter(([, schema]) => at(schema, 'type') === 'string').map(([name]) => name)
+  const found = schemas
+    .filter(
+      ([name, schema]) =>
+        at(schema, 'type') === 'string' && (name in namedStrings || at(schema, 'x-origin') !== 'toolkit'),
+    )
+    .map(([name]) => name)
   return [
     ...compare('named strings', sorted(found), sorted(Object.keys(namedStrings))),
     ...Object.entries(namedStrings).flatMap(([name, origin]) =>
@@ -192,7 +200,7 @@ function endpointDifferences(reader: Reader, name: string, expected: Operation):
 }
 
 function securityOf({ auth }: Operation): Json {
-  return auth === 'none' ? [] : [{ [auth]: [scope] }]
+  return auth === 'none' ? [] : [{ [auth]: [scope] }, { oauth2: [scope] }]
 }
 
 function parameterDifferences(

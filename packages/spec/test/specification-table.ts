@@ -107,13 +107,13 @@ const guid: Rule = {
 // Must be HTTPS; at most 2048 ASCII characters.
 const relayUrl: Rule = {
   type: 'string',
+  maxLength: 2048,
   takes: ['https://a.example/x?y=z', 'HTTPS://a.example', `https://${'a'.repeat(2040)}`, 'https://[::1]/'],
   refuses: [
     'https://',
     'http://a.example',
     'https:a.example',
     ' https://a.example',
-    `https://${'a'.repeat(2041)}`,
     'https://a.example/#b',
     'https://a\\b',
     'https://ä.example',
@@ -124,10 +124,14 @@ const datum: Rule = { type: 'string', values: ['wgs84', 'agl', 'bar', 'msl'] }
 const targetType: Rule = { type: 'string', values: ['aa:target:aircraft', 'aa:target:drone'] }
 const relayState: Rule = { type: 'string', values: ['Active', 'Inactive', 'Failed'] }
 
-/** Section "Resources and their fields", table by table. In a table without `*`, the toolkit decides which fields are required. */
+/**
+ * Section "Resources and their fields", table by table. In a table without `*`, the toolkit decides which fields are
+ * required.
+ */
 export const resources: Readonly<Record<string, Fields>> = {
   // client_id and client_secret are required by the specification and are not `required` in the document, because HTTP
-  // Basic and public clients are also accepted; they are marked with x-required-by instead (see `requiredBySpecification`).
+  // Basic and public clients are also accepted; they are marked with x-required-by instead (see
+  // `requiredBySpecification`).
   AuthorizationCodeTokenRequest: {
     grant_type: need(exactly('authorization_code')),
     code: need(nonEmpty),
@@ -359,7 +363,13 @@ const inPath = (name: string): Parameter => ({
 })
 
 // Surveillance out: the specification shows no statuses, apart from the 401 of "any API request".
-const out = { 400: our(problem), 401: { body: problem }, 403: our(problem), 503: our(problem) }
+const out = {
+  400: our(problem),
+  401: { body: problem },
+  403: our(problem),
+  429: our(problem),
+  503: our(problem),
+}
 
 /** Sections "Endpoints", "Errors" and "Authorization request parameters", by method and path. */
 export const endpoints: Readonly<Record<string, Operation>> = {
@@ -375,6 +385,9 @@ export const endpoints: Readonly<Record<string, Operation>> = {
       query('state', string),
       query('code_challenge', ours(string)),
       query('code_challenge_method', ours(string)),
+      query('response_mode', ours(exactly('query'))),
+      query('prompt', ours(string)),
+      query('login_hint', ours(string)),
     ],
     statuses: { 200: { body: page }, 302: {}, 303: our(), 400: our(page), 503: our(page) },
   },
@@ -419,6 +432,7 @@ export const endpoints: Readonly<Record<string, Operation>> = {
       403: { body: problem },
       413: our(problem),
       415: our(problem),
+      429: our(problem),
       503: { body: problem },
     },
   },
@@ -469,7 +483,6 @@ export const endpoints: Readonly<Record<string, Operation>> = {
       404: our(problem),
       413: our(problem),
       415: our(problem),
-      429: our(problem),
     },
   },
 }

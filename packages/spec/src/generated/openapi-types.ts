@@ -61,6 +61,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/oauth/v2/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Signs the user out of the service in this browser
+         * @description For a browser that an application sends here: asks a signed-in user whether to sign out of the service, ends the browser's sessions at the sign-in pages and at the portal, and returns to the application. A user who is not signed in returns at once, one who stays signed in returns too. The application's own tokens stay valid: revoke them first. Parameters are named as in OpenID Connect RP-Initiated Logout 1.0 § 2, so that libraries can send them; other parameters are ignored. Toolkit.
+         */
+        get: operations["signOut"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/oauth/v2/jwks": {
         parameters: {
             query?: never;
@@ -93,6 +113,26 @@ export interface paths {
          * @description Endpoints and capabilities of the identity provider. Toolkit, RFC 8414 § 3.
          */
         get: operations["getAuthorizationServerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who is signed in
+         * @description The user of the access token and the user's account, for apps that show who is signed in. Toolkit.
+         */
+        get: operations["getMe"];
         put?: never;
         post?: never;
         delete?: never;
@@ -182,7 +222,7 @@ export interface paths {
         put?: never;
         /**
          * Submits a report
-         * @description Accepts a report for processing. The response is sent after the report is stored durably; processing is asynchronous. JSON in UTF-8, at most 1 MiB after decompression (gzip, deflate, br), with at most 32 levels of nesting (toolkit). Checked in this order: 401, 403 for the scope, 413, 415, 400, 403 for the sensor (toolkit). Specification § Surveillance ingest.
+         * @description Accepts a report for processing. The response is sent after the report is stored durably; processing is asynchronous. JSON in UTF-8, at most 1 MiB after decompression (gzip, deflate, br), with at most 32 levels of nesting and 4,096 different member names (toolkit). Checked in this order: 401, 403 for the scope, 413, 415, 400, 403 for the sensor (toolkit). Specification § Surveillance ingest.
          */
         post: operations["submitPositionReport"];
         delete?: never;
@@ -233,14 +273,14 @@ export interface paths {
         post?: never;
         /**
          * Removes a device
-         * @description Revokes the device's tokens and removes the device from the account. Nothing more is sent to its relay. The sensor can be registered again later. Toolkit.
+         * @description Revokes the device's tokens and removes the device from the account. Nothing more is sent to its relay. The sensor can be registered again later. For 30 days, a device of another account with the same local ID cannot be paired, unless that account had the local ID first, an operator allows it, or `releaseLocalId` is true. Toolkit.
          */
         delete: operations["removeDevice"];
         options?: never;
         head?: never;
         /**
          * Changes the name or the tags of a device
-         * @description Name and tags are for people; the device's ID does not change. Toolkit.
+         * @description Name and tags are for people; the device's ID does not change. 400 for a body with other members only. Toolkit.
          */
         patch: operations["changeDevice"];
         trace?: never;
@@ -369,6 +409,32 @@ export interface paths {
          * @description One position report with `additionalInfo` `{"test": true}` at latitude 0, longitude 0, as a report of the device. It is sent at once, ahead of queued messages, and not retried. The relay must be Active. No body. The status is 200 for every answer of the relay. Toolkit.
          */
         post: operations["sendTestMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{deviceId}/relay/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tries to send the waiting messages of a relay now
+         * @description Ends the wait before the next attempt: the first waiting message is sent at once, and after it the others, in order. The relay must be Active. Without waiting messages nothing is sent. No body. Toolkit.
+         */
+        post: operations["retryRelay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -895,7 +961,7 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /**
-                     * @description ID of the message: the URN of the device, a `/`, and a hash of the report; the same on every attempt. In the URN, all characters but letters, digits, `:` and `-` are percent-encoded, so that the ID has no `.`. The signature covers it, so it proves whose message it is. Toolkit, Standard Webhooks.
+                     * @description ID of the message: the URN of the device, a `/`, and a hash of the report; the same on every attempt. In the URN, all characters except letters, digits, `:` and `-` are percent-encoded, so that the ID has no `.`. The signature covers it, so it proves whose message it is. Toolkit, Standard Webhooks.
                      * @example urn:aa:device:acme:roof1/2KWPBgLlAfxdpx2AI54pPJ85f4Wz1eT0q9sXcV3bN7M
                      */
                     "webhook-id": components["parameters"]["WebhookId"];
@@ -960,7 +1026,7 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /**
-                     * @description ID of the message: the URN of the device, a `/`, and a hash of the report; the same on every attempt. In the URN, all characters but letters, digits, `:` and `-` are percent-encoded, so that the ID has no `.`. The signature covers it, so it proves whose message it is. Toolkit, Standard Webhooks.
+                     * @description ID of the message: the URN of the device, a `/`, and a hash of the report; the same on every attempt. In the URN, all characters except letters, digits, `:` and `-` are percent-encoded, so that the ID has no `.`. The signature covers it, so it proves whose message it is. Toolkit, Standard Webhooks.
                      * @example urn:aa:device:acme:roof1/2KWPBgLlAfxdpx2AI54pPJ85f4Wz1eT0q9sXcV3bN7M
                      */
                     "webhook-id": components["parameters"]["WebhookId"];
@@ -1197,7 +1263,7 @@ export interface components {
         /** @description One wrong value. Toolkit, RFC 9457 § 3. */
         ProblemError: {
             /**
-             * @description JSON Pointer (RFC 6901) into the body, also for a missing member; for a parameter `/query/<name>` or `/path/<name>`. Toolkit.
+             * @description JSON Pointer (RFC 6901) into the body, also for a missing member; for a parameter `/query/<name>` or `/path/<name>`, for a header `/headers/<name>`. Toolkit.
              * @example /positions/0/altitudes/0/datum
              */
             pointer: string;
@@ -1243,6 +1309,8 @@ export interface components {
             token_endpoint: string;
             /** @description URL of the revocation operation. Toolkit, RFC 8414 § 2. */
             revocation_endpoint?: string;
+            /** @description URL of the sign-out operation. Toolkit; named as in OpenID Connect RP-Initiated Logout 1.0 § 2.1. */
+            end_session_endpoint?: string;
             /** @description URL of the key set. Toolkit, RFC 8414 § 2. */
             jwks_uri: string;
             /** @description Scopes that the API checks. Toolkit, RFC 8414 § 2. */
@@ -1263,6 +1331,17 @@ export interface components {
             authorization_response_iss_parameter_supported?: boolean;
             /** @description Page for developers. Toolkit, RFC 8414 § 2. */
             service_documentation?: string;
+        };
+        /** @description The user of an access token, and the account that the user belongs to. Toolkit. */
+        SignedInUser: {
+            /** @description ID of the user; equals `sub` in the user's access tokens, and never changes. Toolkit. */
+            userId: string;
+            /** @description Name of the user, which is the e-mail address that the user signs in with. Toolkit. */
+            userName: string;
+            /** @description ID of the account. Toolkit. */
+            accountId: string;
+            /** @description Name of the account. Toolkit. */
+            accountName: string;
         };
         /**
          * @description Globally unique ID of a sensor, `urn:aa:device:<client_part>:<local_sensor_id>`. Specification § Sensor identifiers. The characters allowed in the two parts are a decision of the toolkit.
@@ -1593,7 +1672,7 @@ export interface components {
             sensor?: components["schemas"]["SensorState"];
             /** @description The positions, as submitted. Specification § Recent position report entry. */
             positions: components["schemas"]["PositionData"][];
-            /** @description Tags added by the pipeline, for example `late`, `duplicate`, `clock-skew`, `not-mapped`, `mended`, `datum-not-msl`. Specification § Recent position report entry does not show the elements; they are strings (toolkit). */
+            /** @description Tags added by the pipeline, for example `late`, `duplicate`, `clock-skew`, `not-mapped`, `mended`, `datum-not-msl`, `no-offset`. Specification § Recent position report entry does not show the elements; they are strings (toolkit). */
             tags: string[];
         };
         /** @description The reports of the current metric window, newest first. Specification § Surveillance out. */
@@ -1708,6 +1787,8 @@ export interface components {
         RetryingRelay: {
             /** @description The relay's device. Toolkit. */
             deviceId: components["schemas"]["Urn"];
+            /** @description When the first of the attempts failed after which the relay accepted nothing. Toolkit. */
+            failingSince: components["schemas"]["Timestamp"];
             /** @description Number of messages that wait for the relay. Toolkit. */
             pending: number;
             /** @description Number of attempts to send the first of them. Toolkit. */
@@ -1740,7 +1821,7 @@ export interface components {
             pending: number;
             /** @description Number of buried messages for these relays. Toolkit. */
             buried: number;
-            /** @description The relays whose messages are being retried, by device ID, at most 100. Toolkit. */
+            /** @description The relays whose messages are being retried, by device ID, at most 1,000. Toolkit. */
             retrying: components["schemas"]["RetryingRelay"][];
             /** @description One element per minute of the metric window that had attempts, oldest first; written when the minute has ended. Toolkit. */
             deliveryMetrics: components["schemas"]["DeliveryMetric"][];
@@ -1859,6 +1940,11 @@ export interface components {
             /** @description How a derived altitude was computed, for example `wgs84, EGM96`. Toolkit. */
             from?: string;
         };
+        /**
+         * @description What an aircraft says of its emergency, in the words of readsb: `general` (7700), `nordo`, no radio (7600), `unlawful` interference (7500), `lifeguard`, a medical flight, `minfuel`, low on fuel, `downed`, `reserved`. Toolkit.
+         * @enum {string}
+         */
+        EmergencyState: "general" | "lifeguard" | "minfuel" | "nordo" | "unlawful" | "downed" | "reserved";
         /** @description What one sensor contributes to a track. Toolkit. */
         AirContribution: {
             /** @description URN of the sensor's device. Toolkit. */
@@ -1883,7 +1969,7 @@ export interface components {
             state: "tentative" | "live" | "coasting";
             /** @description Kind of the target, if a sensor says it. Toolkit. */
             type?: components["schemas"]["TargetType"];
-            /** @description Identifiers of the target, without duplicates, as the toolkit writes them: an ICAO address in upper case. Toolkit. */
+            /** @description Identifiers of the target, without duplicates, as the sensor wrote them; an ICAO address in upper case. Toolkit. */
             identifiers: components["schemas"]["Identifier"][];
             /** @description Time of the estimate: of the latest position that the track has, by the clock of its sensor. Toolkit. */
             time: components["schemas"]["Timestamp"];
@@ -1895,8 +1981,16 @@ export interface components {
             altitudes: components["schemas"]["AirAltitude"][];
             /** @description Estimated velocity over ground, missing until it is known; `horizontalAccuracy` is the error in m/s that is not exceeded with 95 % probability. Toolkit. */
             groundVelocity?: components["schemas"]["GeographicVector"];
-            /** @description True if the latest position says that the target is on the ground. Toolkit. */
+            /** @description True if the latest position says that the target is on the ground, and its speed and height allow that. Toolkit. */
             onGround?: boolean;
+            /**
+             * @description The transponder's code, from `squawk` in `target.additionalInfo` of the latest position that has it. Toolkit.
+             * @example 2631
+             * @example 7700
+             */
+            squawk?: string;
+            /** @description From `emergency` in `target.additionalInfo`, or from the codes 7500, 7600 and 7700. Missing without an emergency. Toolkit. */
+            emergency?: components["schemas"]["EmergencyState"];
             /** @description The sensors that contribute, latest first, at most 16. Toolkit. */
             sensors: components["schemas"]["AirContribution"][];
             /** @description Number of positions that the track has. Toolkit. */
@@ -2129,6 +2223,29 @@ export interface components {
              */
             distanceMetres: number;
         };
+        /** @description A sensor whose clock is wrong. Toolkit. */
+        AirSensorClock: {
+            /** @description URN of the sensor's device. Toolkit. */
+            deviceId: components["schemas"]["Urn"];
+            /**
+             * Format: double
+             * @description By how much the clock is ahead, about; negative if it is behind. Toolkit.
+             */
+            offsetSeconds: number;
+        };
+        /** @description A target that reports an emergency. Toolkit. */
+        AirEmergency: {
+            /** @description ID of the track. Toolkit. */
+            trackId: string;
+            /** @description What it reports. Toolkit. */
+            emergency: components["schemas"]["EmergencyState"];
+            /**
+             * @description The transponder's code, if it is known. Toolkit.
+             * @example 2631
+             * @example 7700
+             */
+            squawk?: string;
+        };
         /** @description Something in the air picture that a person should look at. The member named after `kind` has the details. Not for navigation. Toolkit. */
         AirAlert: {
             /** @description ID of the alert, unique in the account. Toolkit. */
@@ -2137,7 +2254,7 @@ export interface components {
              * @description What it is about. Toolkit.
              * @enum {string}
              */
-            kind: "conflict" | "area" | "silentSensor" | "identityConflict";
+            kind: "conflict" | "area" | "silentSensor" | "identityConflict" | "sensorClock" | "emergency";
             /**
              * @description `active` until its cause is gone. Toolkit.
              * @enum {string}
@@ -2159,6 +2276,10 @@ export interface components {
             silentSensor?: components["schemas"]["AirSilentSensor"];
             /** @description For `identityConflict`. Toolkit. */
             identityConflict?: components["schemas"]["AirIdentityConflict"];
+            /** @description For `sensorClock`. Toolkit. */
+            sensorClock?: components["schemas"]["AirSensorClock"];
+            /** @description For `emergency`. Toolkit. */
+            emergency?: components["schemas"]["AirEmergency"];
         };
         /** @description The alerts of the account. Toolkit. */
         AirAlertList: {
@@ -2183,7 +2304,7 @@ export interface components {
         };
         /** @description What is known of an area besides its shape. Toolkit. */
         AirAreaProperties: {
-            /** @description Name of the area, 1 to 100 characters. Toolkit. */
+            /** @description Name of the area, 1 to 100 characters without control characters. Toolkit. */
             name: string;
             /** @description Lower limit; from the ground if missing. Toolkit. */
             floor?: components["schemas"]["Height"];
@@ -2226,6 +2347,19 @@ export interface components {
             /** @description The areas. Toolkit. */
             features: components["schemas"]["AirArea"][];
         };
+        /** @description How far the positions of a sensor are off, as the tracks of other sensors show. Toolkit. */
+        AirPlaceOffset: {
+            /**
+             * Format: double
+             * @description To the east. Toolkit.
+             */
+            eastMetres: number;
+            /**
+             * Format: double
+             * @description To the north. Toolkit.
+             */
+            northMetres: number;
+        };
         /** @description A sensor in the air picture. Toolkit. */
         AirSensor: {
             /** @description URN of the sensor's device. Toolkit. */
@@ -2249,6 +2383,13 @@ export interface components {
              * @description Median time from the measurement of a position (its time less its `age`) to its reception, in the last minute. Negative if the clock of the sensor is ahead. Toolkit.
              */
             lagSeconds: number;
+            /**
+             * Format: double
+             * @description By how much the clock of the sensor is ahead, as targets show that other sensors report, too; negative if it is behind. The picture has corrected it. Missing while it is not known, or too small to matter. Toolkit.
+             */
+            clockOffsetSeconds?: number;
+            /** @description How far its positions are off. The picture has corrected them. Missing while it is not known, or too small to matter. Toolkit. */
+            placeOffset?: components["schemas"]["AirPlaceOffset"];
         };
         /** @description The sensors of the account that contribute to the air picture. A sensor that has never reported is not listed. Toolkit. */
         AirSensorList: {
@@ -2289,9 +2430,9 @@ export interface components {
             hex: string;
             /** @description The best source of the positions of the last 30 s, as the sensors say it in `position.source`, in the words of readsb: `adsb_icao`, `adsb_icao_nt`, `adsr_icao`, `tisb_icao`, `adsc`, `mlat`, `mode_s`; without an ICAO address `adsb_other`, `adsr_other`, `tisb_other`, `tisb_trackfile`. `other` if no sensor says one of these. Toolkit. */
             type: string;
-            /** @description Call sign, padded with spaces to 8 characters. Toolkit. */
+            /** @description Call sign in upper case, padded with spaces to 8 characters. Missing if it has other characters than letters, digits, spaces, `.` and `-`. Toolkit. */
             flight?: string;
-            /** @description Registration. Toolkit. */
+            /** @description Registration, or the serial number of a drone without one, in upper case. Missing if it has other characters than letters, digits and `-`. Toolkit. */
             r?: string;
             /** @description Pressure altitude in feet, or `ground`. Toolkit. */
             alt_baro?: number | "ground";
@@ -2300,6 +2441,14 @@ export interface components {
              * @description Altitude above the WGS 84 ellipsoid in feet. Toolkit.
              */
             alt_geom?: number;
+            /**
+             * @description The transponder's code. Toolkit.
+             * @example 2631
+             * @example 7700
+             */
+            squawk?: string;
+            /** @description Missing without an emergency. Toolkit. */
+            emergency?: components["schemas"]["EmergencyState"];
             /**
              * Format: double
              * @description Ground speed in knots. Toolkit.
@@ -2388,8 +2537,11 @@ export interface components {
             id: string;
             /** @description The estimated position. Toolkit. */
             geometry: components["schemas"]["AirTrackGeometry"];
-            /** @description The track. Toolkit. */
-            properties: components["schemas"]["AirTrack"];
+            /** @description The track, and its name. Toolkit. */
+            properties: components["schemas"]["AirTrack"] & {
+                /** @description What to call the target: its call sign, registration, address or serial number, else the ID of the track. Letters, digits, spaces and `._:/+-` only. Toolkit. */
+                name: string;
+            };
         };
         /** @description The tracks as a GeoJSON FeatureCollection (RFC 7946). Toolkit. */
         AirTrackCollection: {
@@ -2425,7 +2577,7 @@ export interface components {
              * @enum {string}
              */
             status: "ready" | "not_ready";
-            /** @description Why the process is not ready, for example `starting`, `draining`, `store_unavailable`; empty if it is ready. Toolkit. */
+            /** @description Why the process is not ready, for example `starting`, `draining`, `store_unavailable`; empty if it is ready. Of a storage with parts also which is away: `service_part_away`, `all_partitions_away`. Toolkit. */
             reasons: string[];
         };
         /** @description Name and version. Toolkit, for support. */
@@ -2500,9 +2652,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request does not match this document; `errors` lists what is wrong. Toolkit. */
-        BadRequest: {
+        /** @description No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token". */
+        Unauthorized: {
             headers: {
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The token lacks the scope `surveillance_api`. Toolkit, RFC 6750 § 3.1. */
+        Forbidden: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -2519,20 +2682,9 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token". */
-        Unauthorized: {
+        /** @description The request does not match this document; `errors` lists what is wrong. Toolkit. */
+        BadRequest: {
             headers: {
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The token lacks the scope `surveillance_api`. Toolkit, RFC 6750 § 3.1. */
-        Forbidden: {
-            headers: {
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -2613,7 +2765,7 @@ export interface components {
          */
         TrackId: string;
         /**
-         * @description ID of the message: the URN of the device, a `/`, and a hash of the report; the same on every attempt. In the URN, all characters but letters, digits, `:` and `-` are percent-encoded, so that the ID has no `.`. The signature covers it, so it proves whose message it is. Toolkit, Standard Webhooks.
+         * @description ID of the message: the URN of the device, a `/`, and a hash of the report; the same on every attempt. In the URN, all characters except letters, digits, `:` and `-` are percent-encoded, so that the ID has no `.`. The signature covers it, so it proves whose message it is. Toolkit, Standard Webhooks.
          * @example urn:aa:device:acme:roof1/2KWPBgLlAfxdpx2AI54pPJ85f4Wz1eT0q9sXcV3bN7M
          */
         WebhookId: string;
@@ -2703,6 +2855,21 @@ export interface operations {
                  * @example S256
                  */
                 code_challenge_method?: string;
+                /**
+                 * @description The callback's parameters are always in its query; every other mode is redirected with `invalid_request`. Toolkit.
+                 * @example query
+                 */
+                response_mode?: "query";
+                /**
+                 * @description Space separated. `login` and `select_account` ask for the password also when a user is signed in. `none` is redirected with `interaction_required`, because the user must always approve. `consent` and other values change nothing. Toolkit.
+                 * @example login
+                 */
+                prompt?: string;
+                /**
+                 * @description E-mail address that the sign-in page offers; ignored if it has more than 254 characters. It does not sign out a user who is signed in with another one. Toolkit.
+                 * @example pilot@example.com
+                 */
+                login_hint?: string;
             };
             header?: never;
             path?: never;
@@ -2828,6 +2995,72 @@ export interface operations {
             503: components["responses"]["OAuthServiceUnavailable"];
         };
     };
+    signOut: {
+        parameters: {
+            query: {
+                /**
+                 * @description Client ID of the application. Toolkit.
+                 * @example map-view
+                 */
+                client_id: string;
+                /**
+                 * @description Where to return to. Must match a registered redirect URI, as in the authorize operation. Toolkit.
+                 * @example https://localhost:9443/callback
+                 */
+                post_logout_redirect_uri: string;
+                /**
+                 * @description Returned to the application, if it has at most 2,048 bytes. Toolkit.
+                 * @example b7f3
+                 */
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page that asks the user whether to sign out. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><title>Sign out</title> */
+                    "text/html": string;
+                };
+            };
+            /** @description Nobody is signed in; redirect to the application, with `state` if it was sent. Toolkit. */
+            302: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error page, never a redirect, because the client or the address is unknown. Toolkit. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><title>Unknown application</title> */
+                    "text/html": string;
+                };
+            };
+            /** @description An error page; the request could not be processed. Toolkit. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><title>Try again</title> */
+                    "text/html": string;
+                };
+            };
+        };
+    };
     getJwks: {
         parameters: {
             query?: never;
@@ -2867,6 +3100,30 @@ export interface operations {
                     "application/json": components["schemas"]["AuthorizationServerMetadata"];
                 };
             };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user and the account. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedInUser"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     consumePairingToken: {
@@ -2978,6 +3235,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3007,6 +3265,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3061,6 +3320,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             /** @description Request could not be processed. Specification § Errors, position-reports. */
             503: {
                 headers: {
@@ -3105,6 +3365,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3136,12 +3397,19 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
     removeDevice: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description True leaves the local ID to other accounts at once, such as that of the sensor's new owner. Toolkit.
+                 * @example false
+                 */
+                releaseLocalId?: boolean;
+            };
             header?: never;
             path: {
                 /**
@@ -3165,6 +3433,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3202,6 +3471,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3244,6 +3514,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3275,6 +3546,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3388,6 +3660,37 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    retryRelay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next attempt begins within a second. Toolkit. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getDeliverySummary: {
         parameters: {
             query?: never;
@@ -3409,6 +3712,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3456,6 +3760,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3492,6 +3797,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3591,6 +3897,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3620,6 +3927,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3643,6 +3951,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3715,6 +4024,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3746,6 +4056,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3787,6 +4098,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3812,6 +4124,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3837,6 +4150,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3869,6 +4183,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3894,6 +4209,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3936,6 +4252,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3967,6 +4284,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4008,6 +4326,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };

@@ -25,6 +25,14 @@ export const operationTable = {
   ],
   "token": null
  },
+ "signOut": {
+  "method": "GET",
+  "path": "/oauth/v2/sign-out",
+  "servers": [
+   "auth"
+  ],
+  "token": null
+ },
  "getJwks": {
   "method": "GET",
   "path": "/oauth/v2/jwks",
@@ -40,6 +48,14 @@ export const operationTable = {
    "auth"
   ],
   "token": null
+ },
+ "getMe": {
+  "method": "GET",
+  "path": "/v1/me",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
  },
  "consumePairingToken": {
   "method": "POST",
@@ -149,6 +165,14 @@ export const operationTable = {
  "sendTestMessage": {
   "method": "POST",
   "path": "/v1/devices/{deviceId}/relay/test-message",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
+ },
+ "retryRelay": {
+  "method": "POST",
+  "path": "/v1/devices/{deviceId}/relay/retry",
   "servers": [
    "ui"
   ],
@@ -362,6 +386,7 @@ export const serverOfPathWithoutUser = {
  "/oauth/v2/authorize": "auth",
  "/oauth/v2/token": "auth",
  "/oauth/v2/revoke": "auth",
+ "/oauth/v2/sign-out": "auth",
  "/oauth/v2/jwks": "auth",
  "/.well-known/oauth-authorization-server": "auth",
  "/v1/pairing-tokens/consume-token": "ui",
@@ -372,3 +397,14 @@ export const serverOfPathWithoutUser = {
  "/metrics": "ui",
  "/openapi.json": "ui"
 } as const
+
+export type OperationInPortions =
+  | 'listDevices'
+  | 'listRecentReports'
+  | 'listSensorRequests'
+  | 'listAirTracks'
+  | 'listAirHistory'
+  | 'listAirAlerts'
+  | 'listAirSensors'
+  | 'listAirAircraft'
+  | 'listAirTracksAsGeoJson'

@@ -144,6 +144,7 @@ export function authorizationServerMetadataExample() {
         authorization_endpoint: 'https://localhost:8443/oauth/v2/authorize',
         token_endpoint: 'https://localhost:8443/oauth/v2/token',
         revocation_endpoint: 'https://localhost:8443/oauth/v2/revoke',
+        end_session_endpoint: 'https://localhost:8443/oauth/v2/sign-out',
         jwks_uri: 'https://localhost:8443/oauth/v2/jwks',
         scopes_supported: [
             'surveillance_api'
@@ -173,6 +174,15 @@ export function authorizationServerMetadataExample() {
             'S256'
         ],
         authorization_response_iss_parameter_supported: true
+    };
+}
+
+export function signedInUserExample() {
+    return {
+        userId: '7Qm2Zk8Qx1bC3dE5fG7hJw',
+        userName: 'pilot@example.com',
+        accountId: 'acme',
+        accountName: 'Acme Sensing'
     };
 }
 
@@ -966,6 +976,7 @@ export function deliveryExample() {
 export function retryingRelayExample() {
     return {
         deviceId: 'urn:aa:device:acme:roof1',
+        failingSince: '2026-01-07T12:00:02.000Z',
         pending: 12,
         attemptCount: 3,
         reason: 'The relay answered 500',
@@ -992,6 +1003,7 @@ export function deliverySummaryExample() {
         retrying: [
             {
                 deviceId: 'urn:aa:device:acme:roof1',
+                failingSince: '2026-01-07T12:00:02.000Z',
                 pending: 12,
                 attemptCount: 3,
                 reason: 'The relay answered 500',
@@ -1143,6 +1155,10 @@ export function airAltitudeExample() {
         provenance: 'derived',
         from: 'wgs84, EGM96'
     };
+}
+
+export function emergencyStateExample() {
+    return 'general';
 }
 
 export function airContributionExample() {
@@ -1582,6 +1598,21 @@ export function airIdentityConflictExample() {
     };
 }
 
+export function airSensorClockExample() {
+    return {
+        deviceId: 'urn:aa:device:acme:roof1',
+        offsetSeconds: -9.8
+    };
+}
+
+export function airEmergencyExample() {
+    return {
+        trackId: 't1f',
+        emergency: 'general',
+        squawk: '7700'
+    };
+}
+
 export function airAlertExample() {
     return {
         id: 'a7',
@@ -1908,6 +1939,13 @@ export function airAreaListExample() {
     };
 }
 
+export function airPlaceOffsetExample() {
+    return {
+        eastMetres: 160,
+        northMetres: -120
+    };
+}
+
 export function airSensorExample() {
     return {
         deviceId: 'urn:aa:device:acme:roof1',
@@ -2164,6 +2202,7 @@ export function airTrackFeatureExample() {
         },
         properties: {
             id: 't1f',
+            name: 'FIN5LA',
             state: 'live',
             type: 'aa:target:aircraft',
             identifiers: [
@@ -2236,6 +2275,7 @@ export function airTrackCollectionExample() {
                 },
                 properties: {
                     id: 't1f',
+                    name: 'FIN5LA',
                     state: 'live',
                     type: 'aa:target:aircraft',
                     identifiers: [

@@ -2,7 +2,69 @@
 
 import { http, type HttpHandler, HttpResponse, type HttpResponseResolver, type RequestHandlerOptions as RequestHandlerOptions2 } from 'msw';
 
-import type { AuthorizeResponses, CancelPairingRequestResponses, ChangeDeviceData, ChangeDeviceResponses, ChangeRelayAddressData, ChangeRelayAddressResponses, ClientOptions, ConsumePairingTokenResponses, CreatePairingRequestData, CreatePairingRequestResponses, CreateSensorRequestsData, CreateSensorRequestsResponses, FollowAirResponses, GetAirTrackResponses, GetAuthorizationServerMetadataResponses, GetDeliveryResponses, GetDeliverySummaryResponses, GetDeviceHistoryResponses, GetDeviceResponses, GetHealthResponses, GetJwksResponses, GetMetricsResponses, GetOpenApiDocumentResponses, GetPairingRequestResponses, GetReadinessResponses, GetVersionResponses, IssueTokenData, IssueTokenResponses, ListAirAircraftResponses, ListAirAlertsResponses, ListAirAreasResponses, ListAirHistoryResponses, ListAirSensorsResponses, ListAirTracksAsGeoJsonResponses, ListAirTracksResponses, ListDeliveriesResponses, ListDevicesResponses, ListRecentReportsResponses, ListSensorRequestsResponses, RemoveDeviceResponses, ResendBuriedDeliveriesResponses, ResendDeliveryResponses, RevokeDeviceTokensResponses, RevokeTokenData, RevokeTokenResponses, SendTestMessageResponses, SetAirAreasData, SetAirAreasResponses, SubmitPositionReportData, SubmitPositionReportResponses, ToggleStoringPositionReportsResponses, UpdateRelayData, UpdateRelayResponses } from './types.gen.ts';
+import type { components, operations } from './../openapi-types.ts';
+
+type Content<T> = T extends { content: infer C } ? C[keyof C] : null;
+type Responses<Id extends keyof operations> = {
+    [Status in keyof operations[Id]['responses']]: Content<operations[Id]['responses'][Status]>;
+};
+type Data<Id extends keyof operations> = { body: Content<NonNullable<operations[Id]['requestBody']>> };
+type AuthorizeResponses = Responses<'authorize'>;
+type CancelPairingRequestResponses = Responses<'cancelPairingRequest'>;
+type ChangeDeviceData = Data<'changeDevice'>;
+type ChangeDeviceResponses = Responses<'changeDevice'>;
+type ChangeRelayAddressData = Data<'changeRelayAddress'>;
+type ChangeRelayAddressResponses = Responses<'changeRelayAddress'>;
+type ClientOptions = { baseUrl: string };
+type ConsumePairingTokenResponses = Responses<'consumePairingToken'>;
+type CreatePairingRequestData = Data<'createPairingRequest'>;
+type CreatePairingRequestResponses = Responses<'createPairingRequest'>;
+type CreateSensorRequestsData = Data<'createSensorRequests'>;
+type CreateSensorRequestsResponses = Responses<'createSensorRequests'>;
+type FollowAirResponses = Responses<'followAir'>;
+type GetAirTrackResponses = Responses<'getAirTrack'>;
+type GetAuthorizationServerMetadataResponses = Responses<'getAuthorizationServerMetadata'>;
+type GetDeliveryResponses = Responses<'getDelivery'>;
+type GetDeliverySummaryResponses = Responses<'getDeliverySummary'>;
+type GetDeviceHistoryResponses = Responses<'getDeviceHistory'>;
+type GetDeviceResponses = Responses<'getDevice'>;
+type GetHealthResponses = Responses<'getHealth'>;
+type GetJwksResponses = Responses<'getJwks'>;
+type GetMeResponses = Responses<'getMe'>;
+type GetMetricsResponses = Responses<'getMetrics'>;
+type GetOpenApiDocumentResponses = Responses<'getOpenApiDocument'>;
+type GetPairingRequestResponses = Responses<'getPairingRequest'>;
+type GetReadinessResponses = Responses<'getReadiness'>;
+type GetVersionResponses = Responses<'getVersion'>;
+type IssueTokenData = Data<'issueToken'>;
+type IssueTokenResponses = Responses<'issueToken'>;
+type ListAirAircraftResponses = Responses<'listAirAircraft'>;
+type ListAirAlertsResponses = Responses<'listAirAlerts'>;
+type ListAirAreasResponses = Responses<'listAirAreas'>;
+type ListAirHistoryResponses = Responses<'listAirHistory'>;
+type ListAirSensorsResponses = Responses<'listAirSensors'>;
+type ListAirTracksAsGeoJsonResponses = Responses<'listAirTracksAsGeoJson'>;
+type ListAirTracksResponses = Responses<'listAirTracks'>;
+type ListDeliveriesResponses = Responses<'listDeliveries'>;
+type ListDevicesResponses = Responses<'listDevices'>;
+type ListRecentReportsResponses = Responses<'listRecentReports'>;
+type ListSensorRequestsResponses = Responses<'listSensorRequests'>;
+type RemoveDeviceResponses = Responses<'removeDevice'>;
+type ResendBuriedDeliveriesResponses = Responses<'resendBuriedDeliveries'>;
+type ResendDeliveryResponses = Responses<'resendDelivery'>;
+type RetryRelayResponses = Responses<'retryRelay'>;
+type RevokeDeviceTokensResponses = Responses<'revokeDeviceTokens'>;
+type RevokeTokenData = Data<'revokeToken'>;
+type RevokeTokenResponses = Responses<'revokeToken'>;
+type SendTestMessageResponses = Responses<'sendTestMessage'>;
+type SetAirAreasData = Data<'setAirAreas'>;
+type SetAirAreasResponses = Responses<'setAirAreas'>;
+type SignOutResponses = Responses<'signOut'>;
+type SubmitPositionReportData = Data<'submitPositionReport'>;
+type SubmitPositionReportResponses = Responses<'submitPositionReport'>;
+type ToggleStoringPositionReportsResponses = Responses<'toggleStoringPositionReports'>;
+type UpdateRelayData = Data<'updateRelay'>;
+type UpdateRelayResponses = Responses<'updateRelay'>;
 
 export type RequestHandlerOptions = RequestHandlerOptions2 & {
     baseUrl?: ClientOptions['baseUrl'];
@@ -76,6 +138,26 @@ export function handleRevokeToken(response?: HandleRevokeTokenResponse | HttpRes
     }, options);
 }
 
+export type HandleSignOutResponse = {
+    body: SignOutResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `GET /oauth/v2/sign-out` operation.
+ */
+export function handleSignOut(response?: HandleSignOutResponse | HttpResponseResolver<never, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.get<never, never>(`${options?.baseUrl ?? '*'}/oauth/v2/sign-out`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? '<!doctype html><title>Sign out</title>';
+        if (body !== undefined) {
+            return HttpResponse.text(typeof body === 'string' ? body : JSON.stringify(body), { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
 export type HandleGetJwksResponse = {
     body: GetJwksResponses[200];
     status?: 200;
@@ -129,6 +211,7 @@ export function handleGetAuthorizationServerMetadata(response?: HandleGetAuthori
             authorization_endpoint: 'https://localhost:8443/oauth/v2/authorize',
             token_endpoint: 'https://localhost:8443/oauth/v2/token',
             revocation_endpoint: 'https://localhost:8443/oauth/v2/revoke',
+            end_session_endpoint: 'https://localhost:8443/oauth/v2/sign-out',
             jwks_uri: 'https://localhost:8443/oauth/v2/jwks',
             scopes_supported: ['surveillance_api'],
             response_types_supported: ['code'],
@@ -150,6 +233,31 @@ export function handleGetAuthorizationServerMetadata(response?: HandleGetAuthori
             ],
             code_challenge_methods_supported: ['S256'],
             authorization_response_iss_parameter_supported: true
+        };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleGetMeResponse = {
+    body: GetMeResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `GET /v1/me` operation.
+ */
+export function handleGetMe(response?: HandleGetMeResponse | HttpResponseResolver<never, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.get<never, never>(`${options?.baseUrl ?? '*'}/v1/me`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? {
+            userId: '7Qm2Zk8Qx1bC3dE5fG7hJw',
+            userName: 'pilot@example.com',
+            accountId: 'acme',
+            accountName: 'Acme Sensing'
         };
         if (body !== undefined) {
             return HttpResponse.json(body, { status: response?.status ?? 200 });
@@ -670,6 +778,30 @@ export function handleSendTestMessage(response?: HandleSendTestMessageResponse |
     }, options);
 }
 
+export type HandleRetryRelayResponse = {
+    body: RetryRelayResponses[202];
+    status?: 202;
+};
+
+/**
+ * Handler for the `POST /v1/devices/{deviceId}/relay/retry` operation.
+ */
+export function handleRetryRelay(response?: HandleRetryRelayResponse | HttpResponseResolver<{
+    deviceId: string;
+}, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.post<{
+        deviceId: string;
+    }, never>(`${options?.baseUrl ?? '*'}/v1/devices/:deviceId/relay/retry`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? [];
+        if (body !== undefined) {
+            return new HttpResponse(body, { status: response?.status ?? 202 });
+        }
+    }, options);
+}
+
 export type HandleGetDeliverySummaryResponse = {
     body: GetDeliverySummaryResponses[200];
     status?: 200;
@@ -689,6 +821,7 @@ export function handleGetDeliverySummary(response?: HandleGetDeliverySummaryResp
             buried: 0,
             retrying: [{
                     deviceId: 'urn:aa:device:acme:roof1',
+                    failingSince: '2026-01-07T12:00:02.000Z',
                     pending: 12,
                     attemptCount: 3,
                     reason: 'The relay answered 500',
@@ -1408,6 +1541,7 @@ export function handleListAirTracksAsGeoJson(response?: HandleListAirTracksAsGeo
                         ] },
                     properties: {
                         id: 't1f',
+                        name: 'FIN5LA',
                         state: 'live',
                         type: 'aa:target:aircraft',
                         identifiers: [{ id: '461F9C', type: 'ICAO' }, { id: 'FIN5LA', type: 'CallSign' }],
@@ -1565,6 +1699,10 @@ export type MswHandlerFactories = {
      */
     revokeToken: typeof handleRevokeToken;
     /**
+     * Handler for the `GET /oauth/v2/sign-out` operation.
+     */
+    signOut: typeof handleSignOut;
+    /**
      * Handler for the `GET /oauth/v2/jwks` operation.
      */
     getJwks: typeof handleGetJwks;
@@ -1572,6 +1710,10 @@ export type MswHandlerFactories = {
      * Handler for the `GET /.well-known/oauth-authorization-server` operation.
      */
     getAuthorizationServerMetadata: typeof handleGetAuthorizationServerMetadata;
+    /**
+     * Handler for the `GET /v1/me` operation.
+     */
+    getMe: typeof handleGetMe;
     /**
      * Handler for the `POST /v1/pairing-tokens/consume-token` operation.
      */
@@ -1628,6 +1770,10 @@ export type MswHandlerFactories = {
      * Handler for the `POST /v1/devices/{deviceId}/relay/test-message` operation.
      */
     sendTestMessage: typeof handleSendTestMessage;
+    /**
+     * Handler for the `POST /v1/devices/{deviceId}/relay/retry` operation.
+     */
+    retryRelay: typeof handleRetryRelay;
     /**
      * Handler for the `GET /v1/deliveries` operation.
      */
@@ -1744,8 +1890,10 @@ export function createMswHandlers(config: RequestHandlerOptions = {}): CreateMsw
         authorize: wrap(handleAuthorize),
         issueToken: wrap(handleIssueToken),
         revokeToken: wrap(handleRevokeToken),
+        signOut: wrap(handleSignOut),
         getJwks: wrap(handleGetJwks),
         getAuthorizationServerMetadata: wrap(handleGetAuthorizationServerMetadata),
+        getMe: wrap(handleGetMe),
         consumePairingToken: wrap(handleConsumePairingToken),
         createPairingRequest: wrap(handleCreatePairingRequest),
         cancelPairingRequest: wrap(handleCancelPairingRequest),
@@ -1760,6 +1908,7 @@ export function createMswHandlers(config: RequestHandlerOptions = {}): CreateMsw
         updateRelay: wrap(handleUpdateRelay),
         changeRelayAddress: wrap(handleChangeRelayAddress),
         sendTestMessage: wrap(handleSendTestMessage),
+        retryRelay: wrap(handleRetryRelay),
         getDeliverySummary: wrap(handleGetDeliverySummary),
         listDeliveries: wrap(handleListDeliveries),
         getDelivery: wrap(handleGetDelivery),
@@ -1798,6 +1947,7 @@ export function createMswHandlers(config: RequestHandlerOptions = {}): CreateMsw
             invoke(pick.resendDelivery, overrides.resendDelivery),
             invoke(pick.changeRelayAddress, overrides.changeRelayAddress),
             invoke(pick.sendTestMessage, overrides.sendTestMessage),
+            invoke(pick.retryRelay, overrides.retryRelay),
             invoke(pick.getDelivery, overrides.getDelivery),
             invoke(pick.getAirTrack, overrides.getAirTrack),
             invoke(pick.listRecentReports, overrides.listRecentReports),
@@ -1810,6 +1960,7 @@ export function createMswHandlers(config: RequestHandlerOptions = {}): CreateMsw
             invoke(pick.authorize, overrides.authorize),
             invoke(pick.issueToken, overrides.issueToken),
             invoke(pick.revokeToken, overrides.revokeToken),
+            invoke(pick.signOut, overrides.signOut),
             invoke(pick.getJwks, overrides.getJwks),
             invoke(pick.consumePairingToken, overrides.consumePairingToken),
             invoke(pick.listAirTracks, overrides.listAirTracks),
@@ -1827,6 +1978,7 @@ export function createMswHandlers(config: RequestHandlerOptions = {}): CreateMsw
             invoke(pick.getDevice, overrides.getDevice),
             invoke(pick.changeDevice, overrides.changeDevice),
             invoke(pick.getAuthorizationServerMetadata, overrides.getAuthorizationServerMetadata),
+            invoke(pick.getMe, overrides.getMe),
             invoke(pick.createPairingRequest, overrides.createPairingRequest),
             invoke(pick.submitPositionReport, overrides.submitPositionReport),
             invoke(pick.listDevices, overrides.listDevices),

@@ -150,6 +150,7 @@ export const vAuthorizationServerMetadata = /* @__PURE__ */ v.pipe(/* @__PURE__ 
     authorization_endpoint: /* @__PURE__ */ v.string(),
     token_endpoint: /* @__PURE__ */ v.string(),
     revocation_endpoint: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    end_session_endpoint: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
     jwks_uri: /* @__PURE__ */ v.string(),
     scopes_supported: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.array(/* @__PURE__ */ v.string())),
     response_types_supported: /* @__PURE__ */ v.array(/* @__PURE__ */ v.string()),
@@ -160,6 +161,16 @@ export const vAuthorizationServerMetadata = /* @__PURE__ */ v.pipe(/* @__PURE__ 
     code_challenge_methods_supported: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.array(/* @__PURE__ */ v.string())),
     authorization_response_iss_parameter_supported: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.boolean()),
     service_documentation: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
+}));
+
+/**
+ * The user of an access token, and the account that the user belongs to. Toolkit.
+ */
+export const vSignedInUser = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    userId: /* @__PURE__ */ v.string(),
+    userName: /* @__PURE__ */ v.string(),
+    accountId: /* @__PURE__ */ v.string(),
+    accountName: /* @__PURE__ */ v.string()
 }));
 
 /**
@@ -366,7 +377,7 @@ export const vRelayDetails = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(),
 /**
  * Words by which a user groups devices, at most 10: each has 1 to 32 characters and no spaces or commas. Toolkit.
  */
-export const vDeviceTags = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^(?:[^\u0000-\u0020\u007F,\u00A0\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uD800-\uDFFF\uFEFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,32}$/))), /* @__PURE__ */ v.maxLength(10));
+export const vDeviceTags = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^(?:[^\u0000-\u0020\u007F-\u00A0,\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uD800-\uDFFF\uFEFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,32}$/))), /* @__PURE__ */ v.maxLength(10));
 
 /**
  * A device: the service's record of a sensor. Specification § Device; that every field is always present is a decision of the toolkit.
@@ -393,7 +404,7 @@ export const vDeviceList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /
  * What a user changes of a device; members that are absent stay as they are. Toolkit.
  */
 export const vDeviceChange = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
-    deviceName: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^(?:[^\u0000-\u001F\u007F\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,100}$/))),
+    deviceName: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^(?:[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,100}$/))),
     tags: /* @__PURE__ */ v.optional(vDeviceTags)
 }));
 
@@ -420,7 +431,7 @@ export const vRecentPositionReportList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ 
  * The new relay of a device. Specification § Surveillance out, body of the relay update.
  */
 export const vRelayUpdate = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
-    url: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[!"$-\u005B\u005D-~]{1,2040}$/)),
+    url: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.maxLength(2048), /* @__PURE__ */ v.regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[!"$-\u005B\u005D-~]+$/)),
     state: /* @__PURE__ */ v.picklist([
         1,
         2,
@@ -455,7 +466,7 @@ export const vRelayMessage = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(),
  * The new relay address of a device. Toolkit.
  */
 export const vRelayAddress = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
-    url: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[!"$-\u005B\u005D-~]{1,2040}$/))
+    url: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.maxLength(2048), /* @__PURE__ */ v.regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[!"$-\u005B\u005D-~]+$/))
 }));
 
 /**
@@ -501,6 +512,7 @@ export const vDelivery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* 
  */
 export const vRetryingRelay = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     deviceId: vUrn,
+    failingSince: vTimestamp,
     pending: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1)),
     attemptCount: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1)),
     reason: /* @__PURE__ */ v.nullable(/* @__PURE__ */ v.string()),
@@ -526,7 +538,7 @@ export const vDeliverySummary = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown
     relays: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
     pending: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
     buried: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
-    retrying: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vRetryingRelay), /* @__PURE__ */ v.maxLength(100)),
+    retrying: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vRetryingRelay), /* @__PURE__ */ v.maxLength(1000)),
     deliveryMetrics: /* @__PURE__ */ v.array(vDeliveryMetric)
 }));
 
@@ -609,7 +621,7 @@ export const vSensorRequestList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unkno
  */
 export const vNewSensor = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     clientUniqueId: vLocalSensorId,
-    name: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^(?:[^\u0000-\u001F\u007F\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,100}$/))),
+    name: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^(?:[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,100}$/))),
     clientId: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(255)))
 }));
 
@@ -630,6 +642,19 @@ export const vAirAltitude = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), 
     provenance: /* @__PURE__ */ v.picklist(['given', 'derived']),
     from: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
 }));
+
+/**
+ * What an aircraft says of its emergency, in the words of readsb: `general` (7700), `nordo`, no radio (7600), `unlawful` interference (7500), `lifeguard`, a medical flight, `minfuel`, low on fuel, `downed`, `reserved`. Toolkit.
+ */
+export const vEmergencyState = /* @__PURE__ */ v.picklist([
+    'general',
+    'lifeguard',
+    'minfuel',
+    'nordo',
+    'unlawful',
+    'downed',
+    'reserved'
+]);
 
 /**
  * What one sensor contributes to a track. Toolkit.
@@ -660,6 +685,8 @@ export const vAirTrack = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* 
     altitudes: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vAirAltitude), /* @__PURE__ */ v.maxLength(4)),
     groundVelocity: /* @__PURE__ */ v.optional(vGeographicVector),
     onGround: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.boolean()),
+    squawk: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^[0-7]{4}$/))),
+    emergency: /* @__PURE__ */ v.optional(vEmergencyState),
     sensors: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vAirContribution), /* @__PURE__ */ v.maxLength(16)),
     positions: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1))
 }));
@@ -822,6 +849,23 @@ export const vAirIdentityConflict = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unk
 }));
 
 /**
+ * A sensor whose clock is wrong. Toolkit.
+ */
+export const vAirSensorClock = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceId: vUrn,
+    offsetSeconds: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())
+}));
+
+/**
+ * A target that reports an emergency. Toolkit.
+ */
+export const vAirEmergency = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    trackId: /* @__PURE__ */ v.string(),
+    emergency: vEmergencyState,
+    squawk: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^[0-7]{4}$/)))
+}));
+
+/**
  * Something in the air picture that a person should look at. The member named after `kind` has the details. Not for navigation. Toolkit.
  */
 export const vAirAlert = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
@@ -830,7 +874,9 @@ export const vAirAlert = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* 
         'conflict',
         'area',
         'silentSensor',
-        'identityConflict'
+        'identityConflict',
+        'sensorClock',
+        'emergency'
     ]),
     state: /* @__PURE__ */ v.picklist(['active', 'ended']),
     raisedAt: vTimestamp,
@@ -840,7 +886,9 @@ export const vAirAlert = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* 
     conflict: /* @__PURE__ */ v.optional(vAirConflict),
     area: /* @__PURE__ */ v.optional(vAirAreaEntry),
     silentSensor: /* @__PURE__ */ v.optional(vAirSilentSensor),
-    identityConflict: /* @__PURE__ */ v.optional(vAirIdentityConflict)
+    identityConflict: /* @__PURE__ */ v.optional(vAirIdentityConflict),
+    sensorClock: /* @__PURE__ */ v.optional(vAirSensorClock),
+    emergency: /* @__PURE__ */ v.optional(vAirEmergency)
 }));
 
 /**
@@ -865,7 +913,7 @@ export const vAirAreaTime = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), 
  * What is known of an area besides its shape. Toolkit.
  */
 export const vAirAreaProperties = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
-    name: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(100)),
+    name: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^(?:[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,100}$/)),
     floor: /* @__PURE__ */ v.optional(vHeight),
     ceiling: /* @__PURE__ */ v.optional(vHeight),
     active: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vAirAreaTime), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(100)))
@@ -898,6 +946,14 @@ export const vAirAreaList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), 
 }));
 
 /**
+ * How far the positions of a sensor are off, as the tracks of other sensors show. Toolkit.
+ */
+export const vAirPlaceOffset = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    eastMetres: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite()),
+    northMetres: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())
+}));
+
+/**
  * A sensor in the air picture. Toolkit.
  */
 export const vAirSensor = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
@@ -906,7 +962,9 @@ export const vAirSensor = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /*
     position: /* @__PURE__ */ v.optional(vGeographicPosition),
     lastSeen: vTimestamp,
     positionsPerMinute: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0)),
-    lagSeconds: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())
+    lagSeconds: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite()),
+    clockOffsetSeconds: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())),
+    placeOffset: /* @__PURE__ */ v.optional(vAirPlaceOffset)
 }));
 
 /**
@@ -941,6 +999,8 @@ export const vReadsbAircraft = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(
     r: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
     alt_baro: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.union([/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite()), /* @__PURE__ */ v.literal('ground')])),
     alt_geom: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())),
+    squawk: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^[0-7]{4}$/))),
+    emergency: /* @__PURE__ */ v.optional(vEmergencyState),
     gs: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0))),
     track: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.minValue(0), /* @__PURE__ */ v.maxValue(360))),
     baro_rate: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())),
@@ -979,7 +1039,9 @@ export const vAirTrackFeature = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown
     type: /* @__PURE__ */ v.literal('Feature'),
     id: /* @__PURE__ */ v.string(),
     geometry: vAirTrackGeometry,
-    properties: vAirTrack
+    properties: /* @__PURE__ */ v.intersect([vAirTrack, /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+            name: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.maxLength(64))
+        }))])
 }));
 
 /**
@@ -1052,7 +1114,7 @@ export const vAfterTrack = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /*
 export const vTrackId = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(64), /* @__PURE__ */ v.regex(/^[A-Za-z0-9-]+$/));
 
 /**
- * ID of the message: the URN of the device, a `/`, and a hash of the report; the same on every attempt. In the URN, all characters but letters, digits, `:` and `-` are percent-encoded, so that the ID has no `.`. The signature covers it, so it proves whose message it is. Toolkit, Standard Webhooks.
+ * ID of the message: the URN of the device, a `/`, and a hash of the report; the same on every attempt. In the URN, all characters except letters, digits, `:` and `-` are percent-encoded, so that the ID has no `.`. The signature covers it, so it proves whose message it is. Toolkit, Standard Webhooks.
  */
 export const vWebhookId = /* @__PURE__ */ v.string();
 
@@ -1083,7 +1145,10 @@ export const vAuthorizeQuery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(
     redirect_uri: /* @__PURE__ */ v.string(),
     state: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
     code_challenge: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
-    code_challenge_method: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
+    code_challenge_method: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    response_mode: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.literal('query')),
+    prompt: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    login_hint: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
 }));
 
 /**
@@ -1105,6 +1170,17 @@ export const vRevokeTokenBody = vRevocationRequest;
  */
 export const vRevokeTokenResponse = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.record(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.unknown()));
 
+export const vSignOutQuery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    client_id: /* @__PURE__ */ v.string(),
+    post_logout_redirect_uri: /* @__PURE__ */ v.string(),
+    state: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
+}));
+
+/**
+ * A page that asks the user whether to sign out. Toolkit.
+ */
+export const vSignOutResponse = /* @__PURE__ */ v.string();
+
 /**
  * The key set. Toolkit.
  */
@@ -1114,6 +1190,11 @@ export const vGetJwksResponse = vJwkSet;
  * The metadata. Toolkit.
  */
 export const vGetAuthorizationServerMetadataResponse = vAuthorizationServerMetadata;
+
+/**
+ * The user and the account. Toolkit.
+ */
+export const vGetMeResponse = vSignedInUser;
 
 export const vConsumePairingTokenQuery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     clientUniqueId: vLocalSensorId
@@ -1168,6 +1249,10 @@ export const vListDevicesResponse = vDeviceList;
 
 export const vRemoveDevicePath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     deviceUrn: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
+}));
+
+export const vRemoveDeviceQuery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    releaseLocalId: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.boolean(), false)
 }));
 
 /**
@@ -1248,6 +1333,15 @@ export const vSendTestMessagePath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unk
  * The message and the outcome of the attempt. Toolkit.
  */
 export const vSendTestMessageResponse = vDelivery;
+
+export const vRetryRelayPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
+}));
+
+/**
+ * The next attempt begins within a second. Toolkit.
+ */
+export const vRetryRelayResponse = /* @__PURE__ */ v.null();
 
 /**
  * The numbers. Toolkit.

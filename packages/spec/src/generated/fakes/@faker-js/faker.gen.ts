@@ -2,7 +2,21 @@
 
 import { faker, type Faker } from '@faker-js/faker';
 
-import type { AfterTrack, AirAdvice, AirAlert, AirAlertList, AirAltitude, AirArea, AirAreaEntry, AirAreaGeometry, AirAreaList, AirAreaProperties, AirAreaTime, AirAssociation, AirConflict, AirConflictTrack, AirContribution, AirFrame, AirHistory, AirIdentityConflict, AirPath, AirSensor, AirSensorList, AirSeparation, AirSilentSensor, AirTrack, AirTrackCollection, AirTrackDetail, AirTrackFeature, AirTrackGeometry, AirTrackList, AirTrackPoint, AltitudeDatum, AuthorizationCodeTokenRequest, AuthorizationServerMetadata, BoundingBox, Delivery, DeliveryAttempt, DeliveryId, DeliveryList, DeliveryMetric, DeliverySummary, Device, DeviceChange, DeviceHistory, DeviceId, DeviceList, DeviceTags, DeviceTokenRequest, DeviceUrn, GeographicPosition, GeographicVector, Health, Height, Identifier, IssuedToken, Jwk, JwkSet, LocalSensorId, NewSensor, OAuthError, PairingConsumer, PairingRequest, PairingRequestCreation, PairingRequestId, PairingToken, PositionData, PositionReport, PositionReportMetric, Problem, ProblemError, Readiness, ReadsbAircraft, ReadsbAircraftList, RecentPositionReport, RecentPositionReportList, RefreshTokenRequest, RefusedReport, RelayAddress, RelayDetails, RelayMessage, RelayPositionReportMessage, RelayState, RelayUpdate, RelayValidationMessage, ResentDeliveries, RetryingRelay, RevocationRequest, SensorPosition, SensorRequest, SensorRequestCreation, SensorRequestList, SensorState, SourceTimeStamp, Target, TargetType, Timestamp, TokenRequest, TokenResponse, TraceParent, TraceState, TrackId, Urn, Version, WebhookId, WebhookSignature, WebhookTimestamp } from '../types.gen.ts';
+import type { components, operations } from '../../openapi-types.ts';
+import type { AirAdvice, AirAlert, AirAlertList, AirAltitude, AirArea, AirAreaEntry, AirAreaGeometry, AirAreaList, AirAreaProperties, AirAreaTime, AirAssociation, AirConflict, AirConflictTrack, AirContribution, AirEmergency, AirFrame, AirHistory, AirIdentityConflict, AirPath, AirPlaceOffset, AirSensor, AirSensorClock, AirSensorList, AirSeparation, AirSilentSensor, AirTrack, AirTrackCollection, AirTrackDetail, AirTrackFeature, AirTrackGeometry, AirTrackList, AirTrackPoint, AltitudeDatum, AuthorizationCodeTokenRequest, AuthorizationServerMetadata, Delivery, DeliveryAttempt, DeliveryList, DeliveryMetric, DeliverySummary, Device, DeviceChange, DeviceHistory, DeviceList, DeviceTags, DeviceTokenRequest, EmergencyState, GeographicPosition, GeographicVector, Health, Height, Identifier, IssuedToken, Jwk, JwkSet, LocalSensorId, NewSensor, OAuthError, PairingConsumer, PairingRequest, PairingRequestCreation, PairingToken, PositionData, PositionReport, PositionReportMetric, Problem, ProblemError, Readiness, ReadsbAircraft, ReadsbAircraftList, RecentPositionReport, RecentPositionReportList, RefreshTokenRequest, RefusedReport, RelayAddress, RelayDetails, RelayMessage, RelayPositionReportMessage, RelayState, RelayUpdate, RelayValidationMessage, ResentDeliveries, RetryingRelay, RevocationRequest, SensorPosition, SensorRequest, SensorRequestCreation, SensorRequestList, SensorState, SignedInUser, SourceTimeStamp, Target, TargetType, Timestamp, TokenRequest, TokenResponse, Urn, Version } from '../../schemas.ts';
+
+type AfterTrack = components['parameters']['AfterTrack'];
+type BoundingBox = components['parameters']['BoundingBox'];
+type DeliveryId = components['parameters']['DeliveryId'];
+type DeviceId = components['parameters']['DeviceId'];
+type DeviceUrn = components['parameters']['DeviceUrn'];
+type PairingRequestId = components['parameters']['PairingRequestId'];
+type TraceParent = components['parameters']['TraceParent'];
+type TraceState = components['parameters']['TraceState'];
+type TrackId = components['parameters']['TrackId'];
+type WebhookId = components['parameters']['WebhookId'];
+type WebhookSignature = components['parameters']['WebhookSignature'];
+type WebhookTimestamp = components['parameters']['WebhookTimestamp'];
 
 export type Options = {
     faker?: Faker;
@@ -174,6 +188,7 @@ export const fakeAuthorizationServerMetadata = (options?: Options): Authorizatio
         authorization_endpoint: f.string.sample(),
         token_endpoint: f.string.sample(),
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { revocation_endpoint: f.string.sample() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { end_session_endpoint: f.string.sample() },
         jwks_uri: f.string.sample(),
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { scopes_supported: f.helpers.multiple(() => f.string.sample()) },
         response_types_supported: f.helpers.multiple(() => f.string.sample()),
@@ -184,6 +199,16 @@ export const fakeAuthorizationServerMetadata = (options?: Options): Authorizatio
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { code_challenge_methods_supported: f.helpers.multiple(() => f.string.sample()) },
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { authorization_response_iss_parameter_supported: f.datatype.boolean() },
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { service_documentation: f.string.sample() }
+    };
+};
+
+export const fakeSignedInUser = (options?: Options): SignedInUser => {
+    const f = options?.faker ?? faker;
+    return {
+        userId: f.string.uuid(),
+        userName: f.internet.username(),
+        accountId: f.string.uuid(),
+        accountName: f.string.sample()
     };
 };
 
@@ -520,6 +545,7 @@ export const fakeRetryingRelay = (options?: Options): RetryingRelay => {
     const f = options?.faker ?? faker;
     return {
         deviceId: fakeUrn(options),
+        failingSince: fakeTimestamp(options),
         pending: f.number.int({ min: 1 }),
         attemptCount: f.number.int({ min: 1 }),
         reason: f.datatype.boolean() ? f.string.sample() : null,
@@ -651,6 +677,19 @@ export const fakeAirAltitude = (options?: Options): AirAltitude => {
     };
 };
 
+export const fakeEmergencyState = (options?: Options): EmergencyState => {
+    const f = options?.faker ?? faker;
+    return f.helpers.arrayElement([
+        'general',
+        'lifeguard',
+        'minfuel',
+        'nordo',
+        'unlawful',
+        'downed',
+        'reserved'
+    ]);
+};
+
 export const fakeAirContribution = (options?: Options): AirContribution => {
     const f = options?.faker ?? faker;
     return {
@@ -679,6 +718,8 @@ export const fakeAirTrack = (options?: Options): AirTrack => {
         altitudes: f.helpers.multiple(() => fakeAirAltitude(options), { count: { min: 0, max: 3 } }),
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { groundVelocity: fakeGeographicVector(options) },
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { onGround: f.datatype.boolean() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { squawk: f.helpers.arrayElement(['2631', '7700']) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { emergency: fakeEmergencyState(options) },
         sensors: f.helpers.multiple(() => fakeAirContribution(options), { count: { min: 0, max: 3 } }),
         positions: f.number.int({ min: 1 })
     };
@@ -842,6 +883,23 @@ export const fakeAirIdentityConflict = (options?: Options): AirIdentityConflict 
     };
 };
 
+export const fakeAirSensorClock = (options?: Options): AirSensorClock => {
+    const f = options?.faker ?? faker;
+    return {
+        deviceId: fakeUrn(options),
+        offsetSeconds: f.number.float()
+    };
+};
+
+export const fakeAirEmergency = (options?: Options): AirEmergency => {
+    const f = options?.faker ?? faker;
+    return {
+        trackId: f.string.uuid(),
+        emergency: fakeEmergencyState(options),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { squawk: f.helpers.arrayElement(['2631', '7700']) }
+    };
+};
+
 export const fakeAirAlert = (options?: Options): AirAlert => {
     const f = options?.faker ?? faker;
     return {
@@ -850,7 +908,9 @@ export const fakeAirAlert = (options?: Options): AirAlert => {
             'conflict',
             'area',
             'silentSensor',
-            'identityConflict'
+            'identityConflict',
+            'sensorClock',
+            'emergency'
         ]),
         state: f.helpers.arrayElement(['active', 'ended']),
         raisedAt: fakeTimestamp(options),
@@ -860,7 +920,9 @@ export const fakeAirAlert = (options?: Options): AirAlert => {
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { conflict: fakeAirConflict(options) },
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { area: fakeAirAreaEntry(options) },
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { silentSensor: fakeAirSilentSensor(options) },
-        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { identityConflict: fakeAirIdentityConflict(options) }
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { identityConflict: fakeAirIdentityConflict(options) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { sensorClock: fakeAirSensorClock(options) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { emergency: fakeAirEmergency(options) }
     };
 };
 
@@ -882,7 +944,7 @@ export const fakeAirAreaTime = (options?: Options): AirAreaTime => ({
 export const fakeAirAreaProperties = (options?: Options): AirAreaProperties => {
     const f = options?.faker ?? faker;
     return {
-        name: f.string.alpha({ length: { min: 1, max: 100 } }),
+        name: f.string.uuid(),
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { floor: fakeHeight(options) },
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { ceiling: fakeHeight(options) },
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { active: f.helpers.multiple(() => fakeAirAreaTime(options), { count: { min: 1, max: 3 } }) }
@@ -920,6 +982,14 @@ export const fakeAirAreaList = (options?: Options): AirAreaList => {
     };
 };
 
+export const fakeAirPlaceOffset = (options?: Options): AirPlaceOffset => {
+    const f = options?.faker ?? faker;
+    return {
+        eastMetres: f.number.float(),
+        northMetres: f.number.float()
+    };
+};
+
 export const fakeAirSensor = (options?: Options): AirSensor => {
     const f = options?.faker ?? faker;
     return {
@@ -928,7 +998,9 @@ export const fakeAirSensor = (options?: Options): AirSensor => {
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { position: fakeGeographicPosition(options) },
         lastSeen: fakeTimestamp(options),
         positionsPerMinute: f.number.float({ min: 0 }),
-        lagSeconds: f.number.float()
+        lagSeconds: f.number.float(),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { clockOffsetSeconds: f.number.float() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { placeOffset: fakeAirPlaceOffset(options) }
     };
 };
 
@@ -963,6 +1035,8 @@ export const fakeReadsbAircraft = (options?: Options): ReadsbAircraft => {
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { r: f.string.sample() },
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { alt_baro: f.helpers.arrayElement([f.number.float(), 'ground']) as any },
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { alt_geom: f.number.float() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { squawk: f.helpers.arrayElement(['2631', '7700']) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { emergency: fakeEmergencyState(options) },
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { gs: f.number.float({ min: 0 }) },
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { track: f.number.float({ min: 0, max: 360 }) },
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { baro_rate: f.number.float() },
@@ -1001,7 +1075,9 @@ export const fakeAirTrackFeature = (options?: Options): AirTrackFeature => {
         type: 'Feature',
         id: f.string.uuid(),
         geometry: fakeAirTrackGeometry(options),
-        properties: fakeAirTrack(options)
+        properties: Object.assign({}, fakeAirTrack(options), {
+            name: f.string.alpha({ length: { min: 0, max: 64 } })
+        })
     };
 };
 
