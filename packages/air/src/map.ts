@@ -1,0 +1,15 @@
+/** The map of an air picture in a browser. Not for navigation. */
+
+export type { AirMap, AirMapEvent, AirMapOptions, HistoryState } from './map/air-map.ts'
+export type { MapChoices } from './map/draw/map.ts'
+export type { Follow, FollowedFrame, FollowOptions } from './map/feed/follow-frames.ts'
+export { createFramePacker } from './map/feed/pack-frames.ts'
+export type { PackedFrame } from './map/feed/packed-frame.ts'
+export type { Filter } from './map/model/filter.ts'
+export { countConditions, everything } from './map/model/filter.ts'
+export type { Picture } from './map/model/picture.ts'
+export { isRecent, trackIdsOf, windowMs } from './map/model/picture.ts'
+export type { Target } from './map/model/target.ts'
+export { findPosition } from './map/model/target.ts'
+export type { Margins } from './map/model/view.ts'
+export { mountAirMap } from './map/mount-air-map.ts'
