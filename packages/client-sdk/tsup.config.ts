@@ -1,7 +1,20 @@
 import { defineConfig } from 'tsup'
 import { build } from '../../tsup.base.ts'
 
-const entries = ['index', 'device-urn', 'popup', 'watch', 'air', 'indexed-db', 'file', 'keyv', 'testing', 'contract']
+const entries = [
+  'index',
+  'device-urn',
+  'popup',
+  'sign-out',
+  'watch',
+  'lists',
+  'air',
+  'indexed-db',
+  'file',
+  'keyv',
+  'testing',
+  'contract',
+]
 
 export default defineConfig(
   build(Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])), {

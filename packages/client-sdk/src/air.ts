@@ -1,6 +1,6 @@
 /**
- * The air picture of the user's account: one track for each target, from all sensors of the account. Not for navigation.
- * `createAir()` has the calls, `followAir()` follows the picture live.
+ * The air picture of the user's account: one track for each target, from all sensors of the account. Not for
+ * navigation. `createAir()` has the calls, `followAir()` follows the picture live.
  */
 
 export type {

@@ -19,6 +19,7 @@ export type {
   RelayState,
   SensorRequest,
   SensorRequestList,
+  SignedInUser,
 } from '@posrep/spec'
 export type { GetToken } from './calls/authorized-fetch.ts'
 export type { CallOptions } from './calls/call-options.ts'
@@ -29,6 +30,7 @@ export type {
   ListDevicesOptions,
   ListRecentReportsOptions,
   RelaySetting,
+  RemoveDeviceOptions,
   SubmitPositionReportOptions,
 } from './calls/client.ts'
 export type { ClientOptions } from './calls/create-client.ts'
@@ -38,6 +40,7 @@ export type { ApiErrorCode, LoginErrorCode, PosrepErrorCode, SessionErrorCode } 
 export { ApiError, LoginError, PosrepError, SessionError } from './errors.ts'
 export type { Login, LoginOptions, PendingLogin, StartedLogin, StartOptions } from './login/login.ts'
 export { createLogin } from './login/login.ts'
+export type { SignInOptions } from './login/page-sign-in.ts'
 export type { OriginOptions } from './origins.ts'
 export type { Channel, Clock, Fetch, Locks, WebStorage } from './ports.ts'
 export type { Posrep, PosrepOptions } from './posrep.ts'

@@ -1,6 +1,7 @@
 /**
  * Checks the origins that will receive secrets.
- * In: one origin for everything, or one for each part of the service. Out: the three origins; TypeError for an insecure one.
+ * In: one origin for everything, or one for each part of the service. Out: the three origins; TypeError for an insecure
+ * one.
  */
 export type OriginOptions =
   | {
@@ -27,28 +28,33 @@ export interface Origins {
   ui: string
 }
 
-export function toOrigins({ origin, authOrigin, ingestOrigin, uiOrigin }: OriginOptions): Origins {
-  if (origin !== undefined) {
-    const all = toOrigin('origin', origin)
-    return { auth: all, ingest: all, ui: all }
-  }
-  if (authOrigin === undefined && ingestOrigin === undefined && uiOrigin === undefined) {
-    throw new TypeError('"origin" must be given, or "authOrigin", "ingestOrigin" and "uiOrigin"')
-  }
+/** @param caller Names the function in the message about an unknown option. */
+export function toOrigins(
+  { origin, authOrigin, ingestOrigin, uiOrigin, ...others }: OriginOptions,
+  caller: string,
+): Origins {
+  checkNoOthers(others, caller)
+  const read = (name: string, value: string | URL | undefined) =>
+    value === undefined ? toOrigin('origin', origin) : toOrigin(name, value)
   return {
-    auth: toOrigin('authOrigin', authOrigin),
-    ingest: toOrigin('ingestOrigin', ingestOrigin),
-    ui: toOrigin('uiOrigin', uiOrigin),
+    auth: read('authOrigin', authOrigin),
+    ingest: read('ingestOrigin', ingestOrigin),
+    ui: read('uiOrigin', uiOrigin),
   }
 }
 
+/** Refuses an option that was misspelt. @throws TypeError */
+export function checkNoOthers(others: object, caller: string): void {
+  for (const name in others) throw new TypeError(`"${name}" is not an option of ${caller}()`)
+}
+
 /** @returns the origin, which is HTTPS, or HTTP to this machine */
-export function toOrigin(option: string, value: string | URL): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined
+export function toOrigin(option: string, value: string | URL | undefined): string {
+  const url = value !== undefined && URL.canParse(value) ? new URL(value) : undefined
   const isLoopback = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)) && url.href === `${url.origin}/`) {
     return url.origin
   }
-  const wanted = 'must be an https origin such as "https://api.example.net", or http on this machine'
+  const wanted = 'must be an https origin, or http on this machine'
   throw new TypeError(`"${option}" ${wanted}, got ${JSON.stringify(String(value))}`)
 }

@@ -1,6 +1,7 @@
 /**
  * The SDK's ports and their default implementations.
- * No other file uses the system's time, chance, the global fetch, or what only browsers have: the page, its storage, locks and channels.
+ * No other file uses the system's time, chance, the global fetch, or what only browsers have: the page, its storage,
+ * locks and channels.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. */
@@ -9,7 +10,9 @@ export interface Clock {
   startTimer(ms: number, task: () => void): () => void
 }
 
-/** Like the global fetch. `init.signal` is in place of the request's own signal, and is missing where that one counts. */
+/**
+ * Like the global fetch. `init.signal` is in place of the request's own signal, and is missing where that one counts.
+ */
 export type Fetch = (request: Request, init?: { signal: AbortSignal }) => Promise<Response>
 
 /** Exclusive locks by name, shared by all tabs, like the browser's `navigator.locks`. */
@@ -28,6 +31,17 @@ export interface WebStorage {
 export interface Channel {
   postMessage(message: unknown): void
   onmessage: ((event: MessageEvent) => void) | null
+  close?(): void
+}
+
+/** The events of `window` that are used. */
+interface PageEvents {
+  /** Another tab changed web storage. */
+  storage: unknown
+  /** The page is shown; `persisted`: it was kept when its user left it, and the user came back. */
+  pageshow: Pick<PageTransitionEvent, 'persisted'>
+  /** The page is left. */
+  pagehide: unknown
 }
 
 /** The part of `window` that is used. */
@@ -37,6 +51,9 @@ export interface Page {
   opener: { readonly closed: boolean } | null
   screen: { readonly width: number; readonly height: number }
   open(url: string, name: string, features: string): Popup | null
+  close(): void
+  addEventListener<K extends keyof PageEvents>(type: K, listener: (event: PageEvents[K]) => void): void
+  removeEventListener<K extends keyof PageEvents>(type: K, listener: (event: PageEvents[K]) => void): void
 }
 
 /** The part of a popup's window that is used. */
@@ -80,7 +97,7 @@ export function openSystemChannel(name: string): Channel | undefined {
   if (typeof BroadcastChannel === 'undefined') return undefined
   const channel = new BroadcastChannel(name)
   // On Node an open channel would keep the process running.
-  if ('unref' in channel && typeof channel.unref === 'function') channel.unref()
+  ;(channel as { unref?(): void }).unref?.()
   return channel
 }
 

@@ -6,6 +6,7 @@
 import type { RecentPositionReport } from '@posrep/spec'
 import type { Client } from './calls/client.ts'
 import { isPassing } from './calls/passing-failure.ts'
+import { checkNoOthers } from './origins.ts'
 import { type Clock, systemClock } from './ports.ts'
 import { sleep } from './request/sleep.ts'
 
@@ -23,22 +24,37 @@ export interface WatchOptions {
   clock?: Clock
 }
 
-/** Reports that were received at about the same time may become visible in another order, so the last polls' time is read again. */
+/**
+ * Reports that were received at about the same time may become visible in another order, so the last polls' time is
+ * read again.
+ */
 const overlapMs = 10_000
 const pageSize = 100
 const longestPauseMs = 60_000
 
 /**
- * While the service is busy or unreachable it polls less often: as `Retry-After` says, otherwise after twice the time each time, at
- * most a minute. A report that left the window, or the maximum of 10,000 reports, between two polls is missed.
+ * While the service is busy or unreachable it polls less often: as `Retry-After` says, otherwise after twice the time
+ * each time, at most a minute. A report that left the window, or the maximum of 10,000 reports, between two polls is
+ * missed.
  *
- * @throws PosrepError every other failure, such as `not_found` and `login_required`; RangeError for a wrong `intervalMs`
+ * @throws PosrepError every other failure, such as `not_found` and `login_required`; RangeError for a wrong
+ * `intervalMs`, TypeError for an unknown option
+ * @example
+ * ```ts
+ * import type { Posrep } from '@posrep/client-sdk'
+ * import { watchRecent } from '@posrep/client-sdk/watch'
+ *
+ * export async function print(posrep: Posrep, deviceUrn: string, signal: AbortSignal) {
+ *   for await (const { positions } of watchRecent(posrep, deviceUrn, { signal })) console.log(positions)
+ * }
+ * ```
  */
 export async function* watchRecent(
   client: Pick<Client, 'listRecentReports'>,
   deviceUrn: string,
-  { signal, intervalMs = 2_000, history = false, clock = systemClock }: WatchOptions = {},
+  { signal, intervalMs = 2_000, history = false, clock = systemClock, ...others }: WatchOptions = {},
 ): AsyncGenerator<RecentPositionReport, void, void> {
+  checkNoOthers(others, 'watchRecent')
   if (!(intervalMs >= 250)) throw new RangeError(`"intervalMs" must be 250 or more, got ${intervalMs}`)
   /** The reports of the overlap that were seen, with the times at which they were received. */
   let seen = new Map<string, number>()
@@ -61,7 +77,10 @@ export async function* watchRecent(
     await sleep(clock, pauseMs, signal).catch(() => {}) // the signal ends the loop
   }
 
-  /** The reports that may be new, oldest first. The first list has the history, and the reports that the next one may repeat. */
+  /**
+   * The reports that may be new, oldest first. The first list has the history, and the reports that the next one may
+   * repeat.
+   */
   async function list(): Promise<RecentPositionReport[]> {
     const reports: RecentPositionReport[] = []
     for (let after: string | undefined; ; ) {

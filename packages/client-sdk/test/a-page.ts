@@ -8,6 +8,9 @@ export interface FakePage extends Page {
   popups: (FakePopup & { features: string })[]
   /** Popups are not opened. */
   isBlocking: boolean
+  isClosed: boolean
+  /** Calls the listeners of an event. */
+  dispatch(type: string, event?: object): void
 }
 
 export interface FakePopup {
@@ -20,10 +23,20 @@ export interface FakePopup {
 
 export function aPage(address: string, opener: Page['opener'] = null): FakePage {
   let href = address
+  const listeners = new Set<{ type: string; listener: (event: never) => void }>()
   const page: FakePage = {
     visited: [],
     popups: [],
     isBlocking: false,
+    isClosed: false,
+    close: () => void (page.isClosed = true),
+    addEventListener: (type, listener) => void listeners.add({ type, listener }),
+    removeEventListener(type, listener) {
+      for (const one of listeners) if (one.type === type && one.listener === listener) listeners.delete(one)
+    },
+    dispatch(type, event = {}) {
+      for (const one of listeners) if (one.type === type) one.listener(event as never)
+    },
     opener,
     screen: { width: 1_280, height: 800 },
     location: {

@@ -1,8 +1,8 @@
 /** Test builders: a fixed time, tokens, a fake fetch, a service over real HTTP. */
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Device, Problem } from '@posrep/spec'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { Clock, Fetch, Tokens } from '../src/index.ts'
 
 export const nowMs = Date.UTC(2026, 0, 7, 12)
@@ -117,16 +117,7 @@ export interface StubAnswer {
   body?: unknown
 }
 
-const servers: Server[] = []
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    await new Promise((closed) => server.close(closed))
-  }
-})
-
-/** A service that records its requests. */
+/** A service that records its requests, until the end of the test. */
 export async function aService(answer: (request: SeenRequest) => StubAnswer | Promise<StubAnswer>) {
   const seen: SeenRequest[] = []
   const server = createServer(async (incoming, outgoing) => {
@@ -140,7 +131,10 @@ export async function aService(answer: (request: SeenRequest) => StubAnswer | Pr
     })
     outgoing.end(isBytes || body === undefined ? body : JSON.stringify(body))
   })
-  servers.push(server)
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((closed) => server.close(closed))
+  })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   // A TCP server's address is an AddressInfo.
   const { port } = server.address() as AddressInfo

@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { signInWithPopup } from '../src/popup.ts'
+import type { Channel } from '../src/ports.ts'
 import { aPage } from './a-page.ts'
 import { aClock } from './builders.ts'
 
-const callback = 'https://app.example.net/callback?code=c0de&state=popup.1'
+const callback = 'https://app.example.net/callback?code=c0de&state=posrep-popup.1'
 
 test('the popup is opened before anything is awaited, 500 × 600 in the middle of the screen', () => {
   const { page, signIn } = aSignIn()
@@ -36,7 +37,11 @@ test('a page of this origin that is not the callback of this sign-in is left alo
   await clock.advance(150)
   const popup = page.popups[0]
 
-  for (const address of ['about:blank', 'https://app.example.net/', callback.replace('popup.1', 'popup.2')]) {
+  for (const address of [
+    'about:blank',
+    'https://app.example.net/',
+    callback.replace('posrep-popup.1', 'posrep-popup.2'),
+  ]) {
     if (popup) popup.address = address
     await clock.advance(300)
   }
@@ -51,7 +56,7 @@ test('a popup that the user closes rejects with "popup_closed"', async () => {
   await clock.advance(1_000)
 
   page.popups[0]?.close()
-  await clock.advance(150)
+  await clock.advance(300)
 
   expect(await done).toMatchObject({ name: 'LoginError', code: 'popup_closed' })
   expect(clock.waiting()).toBe(0)
@@ -63,7 +68,91 @@ test('when the popup is blocked, the tab itself goes to the sign-in page', async
 
   signIn()
 
-  expect(posrep.signIn).toHaveBeenCalledTimes(1)
+  expect(posrep.signIn.mock.calls).toEqual([[{ returnTo: 'https://app.example.net/' }]])
+})
+
+test.each<Record<string, string>>([
+  { '/': 'same-origin' },
+  { '/': 'same-origin; report-to="x"', '/callback': 'same-origin' },
+  { '/': 'noopener-allow-popups' },
+])(
+  'a popup that the policy %j of the app hides finishes the sign-in over the channel, minutes after it looked closed',
+  async (policies) => {
+    const { page, clock, posrep, send, signIn } = aSignIn({ policies })
+    const done = signIn()
+    await clock.advance(150)
+    page.popups[0]?.close()
+    await clock.advance(5 * 60_000)
+    for (const other of [undefined, 7, 'not an address', `${callback}0`]) send(other)
+    await clock.advance(1_000)
+    expect(posrep.completeSignIn).not.toHaveBeenCalled()
+
+    send(callback)
+    await clock.advance(150)
+    await done
+
+    expect(posrep.completeSignIn.mock.calls).toEqual([[aPending, callback]])
+  },
+)
+
+test.each<Record<string, string>>([{ '/': 'same-origin-allow-popups' }, { '/callback': 'same-origin' }])(
+  'with the policy %j the callback page may still send its address for ten seconds',
+  async (policies) => {
+    const { page, clock, send, signIn } = aSignIn({ policies })
+    const done = signIn()
+    await clock.advance(1_050)
+    page.popups[0]?.close()
+    await clock.advance(9_000)
+    send(callback)
+    await clock.advance(150)
+    await done
+
+    const closed = aSignIn({ policies })
+    const failed = closed.signIn().catch((error: unknown) => error)
+    await closed.clock.advance(1_050)
+    closed.page.popups[0]?.close()
+    await closed.clock.advance(10_500)
+    expect(await failed).toMatchObject({ code: 'popup_closed' })
+  },
+)
+
+test('a sign-in that is not finished in time rejects with "popup_timeout", and closes the popup', async () => {
+  for (const policies of [{}, { '/': 'same-origin' }] as Record<string, string>[]) {
+    const { page, clock, signIn } = aSignIn({ policies })
+    const done = signIn(undefined, 60_000).catch((error: unknown) => error)
+    await clock.advance(60_000)
+
+    expect(await done).toMatchObject({ name: 'LoginError', code: 'popup_timeout' })
+    expect(page.popups[0]?.closed).toBe(true)
+    expect(clock.waiting()).toBe(0)
+  }
+})
+
+test('a page at another origin than the redirect URI is refused at once, and the popup closed', async () => {
+  const { page, posrep, signIn } = aSignIn({ address: 'http://127.0.0.1:5173/' })
+
+  await expect(signIn()).rejects.toMatchObject({ code: 'wrong_origin' })
+
+  expect(page.popups[0]?.closed).toBe(true)
+  expect(posrep.completeSignIn).not.toHaveBeenCalled()
+})
+
+test('the popup closes when the page is left', async () => {
+  const { page, clock, signIn } = aSignIn()
+  const done = signIn().catch((error: unknown) => error)
+  await clock.advance(150)
+
+  page.dispatch('pagehide')
+  expect(page.popups[0]?.closed).toBe(true)
+  await clock.advance(300)
+  expect(await done).toMatchObject({ code: 'popup_closed' })
+})
+
+test('an option that was misspelt is named', async () => {
+  const { page, posrep } = aSignIn()
+  await expect(signInWithPopup(posrep, { page, widht: 1 } as object)).rejects.toThrow(
+    '"widht" is not an option of signInWithPopup()',
+  )
 })
 
 test('a signal closes the popup', async () => {
@@ -100,15 +189,35 @@ test('without a page it rejects', async () => {
   await expect(signInWithPopup(posrep)).rejects.toMatchObject({ code: 'not_a_browser' })
 })
 
-const aPending = { state: 'popup.1', codeVerifier: 'verifier' }
+const redirectUri = 'https://app.example.net/callback'
+const authorize = `https://auth.example.net/authorize?redirect_uri=${redirectUri}`
+const aPending = { state: 'posrep-popup.1', codeVerifier: 'verifier' }
 
-function aSignIn() {
-  const page = aPage('https://app.example.net/')
+function aSignIn({
+  address = 'https://app.example.net/',
+  policies = {},
+}: {
+  address?: string
+  policies?: Record<string, string>
+} = {}) {
+  const page = aPage(address)
   const clock = aClock()
+  const channel: Channel = { postMessage() {}, onmessage: null }
   const posrep = {
     signIn: vi.fn(() => new Promise<never>(() => {})),
-    startSignIn: vi.fn(async () => ({ url: 'https://auth.example.net/authorize', pending: aPending })),
+    startSignIn: vi.fn(async () => ({ url: authorize, pending: aPending })),
     completeSignIn: vi.fn(async () => {}),
   }
-  return { page, clock, posrep, signIn: (signal?: AbortSignal) => signInWithPopup(posrep, { page, clock, signal }) }
+  const fetch = async ({ url }: Request) =>
+    new Response(null, { headers: { 'cross-origin-opener-policy': policies[new URL(url).pathname] ?? '' } })
+  const openChannel = () => channel
+  return {
+    page,
+    clock,
+    posrep,
+    /** What the callback page does. */
+    send: (data: unknown) => channel.onmessage?.(new MessageEvent('message', { data })),
+    signIn: (signal?: AbortSignal, timeoutMs?: number) =>
+      signInWithPopup(posrep, { page, clock, fetch, openChannel, signal, ...(timeoutMs && { timeoutMs }) }),
+  }
 }

@@ -1,5 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createPosrep, memoryTokenStore } from '../src/index.ts'
+import {
+  createClient,
+  createLogin,
+  createPosrep,
+  createSession,
+  memoryTokenStore,
+  webTokenStore,
+} from '../src/index.ts'
 import { aPage } from './a-page.ts'
 import { aDevice, aFetch, aTokenResponse, aTokens } from './builders.ts'
 import { aStorage } from './stores/a-browser.ts'
@@ -32,8 +39,24 @@ test('a user signs in, calls, and signs out', async () => {
 
 test('without any origin, the error names the options', () => {
   expect(() => createPosrep({ clientId: 'map-view', redirectUri } as never)).toThrow(
-    '"origin" must be given, or "authOrigin", "ingestOrigin" and "uiOrigin"',
+    '"origin" must be an https origin, or http on this machine, got "undefined"',
   )
+})
+
+test.each([
+  [
+    'createPosrep',
+    () => createPosrep({ origin: 'https://a.example', clientId: 'a', redirectUri, tokenstore: 1 } as never),
+  ],
+  ['createClient', () => createClient({ origin: 'https://a.example', getToken: () => '', tokenstore: 1 } as never)],
+  [
+    'createLogin',
+    () => createLogin({ authOrigin: 'https://a.example', clientId: 'a', redirectUri, tokenstore: 1 } as never),
+  ],
+  ['createSession', () => createSession({ login: {}, tokenstore: 1 } as never)],
+  ['webTokenStore', () => webTokenStore({ tokenstore: 1 } as never)],
+] as const)('an option of %s that was misspelt is named', (name, create) => {
+  expect(create).toThrow(`"tokenstore" is not an option of ${name}()`)
 })
 
 test('handleCallback() that is called twice at once finishes the sign-in once, and both tell that a user is signed in', async () => {

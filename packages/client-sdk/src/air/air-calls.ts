@@ -1,4 +1,4 @@
-/** The typed calls of the air picture: one for each of its operations but `followAir`, with its name. */
+/** The typed calls of the air picture: one for each of its operations except `followAir`, with its name. */
 import type {
   AirAlertList,
   AirAreaList,
@@ -20,9 +20,15 @@ export interface ListAirHistoryOptions extends CallOptions, Query<'listAirHistor
 
 export interface ListAirAircraftOptions extends CallOptions, Query<'listAirAircraft'> {}
 
-/** As in `Calls`: resolves with the document's type, rejects with a PosrepError; `not_found` if the air picture is switched off. */
+/**
+ * As in `Calls`: resolves with the document's type, rejects with a PosrepError; `not_found` if the air picture is
+ * switched off.
+ */
 export interface AirCalls {
-  /** Sorted by ID. `bbox` is west, south, east, north in degrees; `truncated` tells that there are more, `after` continues. */
+  /**
+   * Sorted by ID. `bbox` is west, south, east, north in degrees; `truncated` tells that there are more, `after`
+   * continues.
+   */
   listAirTracks(options?: ListAirTracksOptions): Promise<AirTrackList>
   /** The track, where it was, and why its positions belong together. Rejects with `not_found` when it has ended. */
   getAirTrack(trackId: string, options?: CallOptions): Promise<AirTrackDetail>
@@ -30,11 +36,14 @@ export interface AirCalls {
   listAirHistory(options?: ListAirHistoryOptions): Promise<AirHistory>
   /** The active alerts, newest first, then those that ended in the last hour. */
   listAirAlerts(options?: CallOptions): Promise<AirAlertList>
+  /** The areas that the air picture of the account watches. */
   listAirAreas(options?: CallOptions): Promise<AirAreaList>
   /** Replaces all areas. If it rejects with `invalid_request`, `problem.errors` points at the mistakes. */
   setAirAreas(areas: AirAreaList, options?: CallOptions): Promise<AirAreaList>
+  /** The sensors that report to the air picture, and which of them are silent. */
   listAirSensors(options?: CallOptions): Promise<AirSensorList>
   /** The tracks in the format of readsb. */
   listAirAircraft(options?: ListAirAircraftOptions): Promise<ReadsbAircraftList>
+  /** As `listAirTracks`, as a GeoJSON FeatureCollection. */
   listAirTracksAsGeoJson(options?: ListAirTracksOptions): Promise<AirTrackCollection>
 }

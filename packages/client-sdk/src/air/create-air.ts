@@ -4,6 +4,7 @@
  */
 import { createCall } from '../calls/call.ts'
 import type { Client } from '../calls/client.ts'
+import { checkNoOthers } from '../origins.ts'
 import { type Clock, systemClock } from '../ports.ts'
 import type { AirCalls } from './air-calls.ts'
 
@@ -14,26 +15,31 @@ export interface AirOptions {
   clock?: Clock
 }
 
+/**
+ * The calls of the air picture, with the session and the origins of a client or a Posrep. @throws TypeError for unknown
+ * options
+ */
 export function createAir(
   { raw }: Pick<Client, 'raw'>,
-  { timeoutMs = 30_000, clock = systemClock }: AirOptions = {},
+  { timeoutMs = 30_000, clock = systemClock, ...others }: AirOptions = {},
 ): AirCalls {
+  checkNoOthers(others, 'createAir')
   const call = createCall({ raw, clock, timeoutMs })
 
   return {
-    listAirTracks: ({ signal, timeoutMs, ...query } = {}) =>
-      call('listAirTracks', 'GET', '/v1/air/tracks', { query }, { signal, timeoutMs }),
+    listAirTracks: ({ bbox, limit, after, ...options } = {}) =>
+      call('listAirTracks', 'GET', '/v1/air/tracks', { query: { bbox, limit, after } }, options),
     getAirTrack: (trackId, options) =>
       call('getAirTrack', 'GET', '/v1/air/tracks/{trackId}', { path: { trackId } }, options),
-    listAirHistory: ({ signal, timeoutMs, ...query } = {}) =>
-      call('listAirHistory', 'GET', '/v1/air/history', { query }, { signal, timeoutMs }),
+    listAirHistory: ({ bbox, seconds, limit, ...options } = {}) =>
+      call('listAirHistory', 'GET', '/v1/air/history', { query: { bbox, seconds, limit } }, options),
     listAirAlerts: (options) => call('listAirAlerts', 'GET', '/v1/air/alerts', {}, options),
     listAirAreas: (options) => call('listAirAreas', 'GET', '/v1/air/areas', {}, options),
     setAirAreas: (areas, options) => call('setAirAreas', 'PUT', '/v1/air/areas', { body: areas }, options),
     listAirSensors: (options) => call('listAirSensors', 'GET', '/v1/air/sensors', {}, options),
-    listAirAircraft: ({ signal, timeoutMs, ...query } = {}) =>
-      call('listAirAircraft', 'GET', '/v1/air/aircraft.json', { query }, { signal, timeoutMs }),
-    listAirTracksAsGeoJson: ({ signal, timeoutMs, ...query } = {}) =>
-      call('listAirTracksAsGeoJson', 'GET', '/v1/air/tracks.geojson', { query }, { signal, timeoutMs }),
+    listAirAircraft: ({ bbox, ...options } = {}) =>
+      call('listAirAircraft', 'GET', '/v1/air/aircraft.json', { query: { bbox } }, options),
+    listAirTracksAsGeoJson: ({ bbox, limit, after, ...options } = {}) =>
+      call('listAirTracksAsGeoJson', 'GET', '/v1/air/tracks.geojson', { query: { bbox, limit, after } }, options),
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Follows the air picture of the user's account.
- * In: a client. Out: the picture, first as it is, then after each change, about once a second. After an interruption it continues
- * where it was, or begins with the whole picture.
+ * In: a client. Out: the picture, first as it is, then after each change, about once a second. After an interruption it
+ * continues where it was, or begins with the whole picture.
  * See the document, operation followAir.
  */
 import type { AirFrame } from '@posrep/spec'
@@ -9,6 +9,7 @@ import { getValue, toReadError } from '../calls/api-error.ts'
 import type { Client } from '../calls/client.ts'
 import { isPassing } from '../calls/passing-failure.ts'
 import { ApiError, type PosrepError } from '../errors.ts'
+import { checkNoOthers } from '../origins.ts'
 import { type Clock, type Random, systemClock, systemRandom } from '../ports.ts'
 import { sleep } from '../request/sleep.ts'
 import { createFollowedAir, type FollowedAir } from './followed-air.ts'
@@ -20,8 +21,8 @@ export interface FollowAirOptions {
   /** Ends the iteration, without an error. */
   signal?: AbortSignal | undefined
   /**
-   * Called before it connects again after `pauseMs`, for a message such as "The connection is lost". Without an error: the stream
-   * ended or broke off.
+   * Called before it connects again after `pauseMs`, for a message such as "The connection is lost". Without an error:
+   * the stream ended or broke off.
    */
   onInterrupted?: ((pauseMs: number, error: PosrepError | undefined) => void) | undefined
   /** Default: the system clock. */
@@ -35,16 +36,26 @@ const silentMs = 45_000
 const longestPauseMs = 60_000
 
 /**
- * It connects again when the stream ends or is silent for 45 s; after failures less often, at most a minute apart, or as
- * `Retry-After` says. While you do not ask for the next picture nothing is read, and changes are merged.
+ * It connects again when the stream ends or is silent for 45 s; after failures less often, at most a minute apart, or
+ * as `Retry-After` says. While you do not ask for the next picture nothing is read, and changes are merged.
  *
- * @throws PosrepError every other failure: `not_found` when the air picture is switched off, `invalid_request` for a wrong `bbox`,
- * `login_required`
+ * @throws PosrepError every other failure: `not_found` when the air picture is switched off, `invalid_request` for a
+ * wrong `bbox`, `login_required`
+ * @example
+ * ```ts
+ * import type { Posrep } from '@posrep/client-sdk'
+ * import { followAir } from '@posrep/client-sdk/air'
+ *
+ * export async function print(posrep: Posrep, signal: AbortSignal) {
+ *   for await (const { tracks } of followAir(posrep, { signal })) console.log(tracks.size, 'targets')
+ * }
+ * ```
  */
 export async function* followAir(
   { raw }: Pick<Client, 'raw'>,
-  { bbox, signal, onInterrupted, clock = systemClock, random = systemRandom }: FollowAirOptions = {},
+  { bbox, signal, onInterrupted, clock = systemClock, random = systemRandom, ...others }: FollowAirOptions = {},
 ): AsyncGenerator<FollowedAir, void, void> {
+  checkNoOthers(others, 'followAir')
   const apply = createFollowedAir()
   let lastEventId: string | undefined
   let retryMs = 2_000

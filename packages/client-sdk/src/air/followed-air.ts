@@ -11,6 +11,7 @@ export interface FollowedAir {
   readonly alerts: ReadonlyMap<string, AirAlert>
   /** By device ID. */
   readonly sensors: ReadonlyMap<string, AirSensor>
+  /** The areas that the account watches. */
   readonly areas: AirAreaList
   /** What has changed since the picture before, also which tracks and alerts have ended. */
   readonly frame: AirFrame

@@ -1,6 +1,7 @@
 /**
  * Reads server-sent events (WHATWG HTML, section 9.2).
- * In: the body of an answer. Out: its events, until it ends. A body that breaks off, or is silent for too long, has ended.
+ * In: the body of an answer. Out: its events, until it ends. A body that breaks off, or is silent for too long, has
+ * ended.
  */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { Clock } from '../ports.ts'

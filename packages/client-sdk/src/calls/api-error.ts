@@ -26,40 +26,37 @@ export function getValue<Value>(operation: OperationId, { data, error, response 
   throw toApiError(operation, response, error, nowMs)
 }
 
-interface Meaning {
-  code: ApiErrorCode
-  advice: string
-}
+/** The code, and what to do. */
+type Meaning = readonly [code: ApiErrorCode, advice: string]
 
 const meanings: Record<number, Meaning> = {
-  400: { code: 'invalid_request', advice: 'see "problem" for the details' },
-  401: { code: 'unauthorized', advice: 'the token is not valid here; sign in again' },
-  403: { code: 'forbidden', advice: 'the token lacks the scope, or is of another kind' },
-  404: { code: 'not_found', advice: 'it does not exist, or not in this account' },
-  409: { code: 'conflict', advice: 'try again later' },
-  413: { code: 'invalid_request', advice: 'send less' },
-  415: { code: 'invalid_request', advice: 'send JSON' },
-  429: { code: 'too_many_requests', advice: 'try again later' },
+  400: ['invalid_request', 'see "problem"'],
+  401: ['unauthorized', 'sign in again'],
+  403: ['forbidden', 'the token lacks the scope, or is of another kind'],
+  404: ['not_found', 'not in this account'],
+  409: ['conflict', 'change that first'],
+  413: ['invalid_request', 'send less'],
+  415: ['invalid_request', 'send JSON'],
+  429: ['too_many_requests', 'try again later'],
 }
 
 function toApiError(operation: OperationId, response: Response, body: unknown, nowMs: number): ApiError {
   const { status } = response
   const problem = isProblem(body) ? body : undefined
-  const { code, advice } = meanings[status] ?? toMeaning(status)
+  const [code, advice] = meanings[status] ?? toMeaning(status)
   const detailText = problem ? `: ${problem.detail ?? problem.title}` : ''
-  return new ApiError(code, `${operation} was answered ${status || 'with a redirect'}${detailText}; ${advice}`, {
+  // What stands in the way is in the problem's own code.
+  const own = status === 409 && problem ? (problem.code as ApiErrorCode) : code
+  return new ApiError(own, `${operation} was answered ${status || 'with a redirect'}${detailText}; ${advice}`, {
     ...toDetails(response, nowMs),
     problem,
   })
 }
 
 function toMeaning(status: number): Meaning {
-  if (status >= 500) return { code: 'unavailable', advice: 'try again later' }
+  if (status >= 500) return ['unavailable', 'try again later']
   // Browsers report a redirect that was not followed as status 0.
-  return {
-    code: 'unexpected_answer',
-    advice: 'check the origins; redirects are not followed',
-  }
+  return ['unexpected_answer', 'check the origins']
 }
 
 /** The error of an answer that cannot be read; every other cause is returned as it is. */

@@ -1,13 +1,14 @@
 /**
  * Sends requests with an access token.
- * In: a request to one of the service's origins. Out: its response. After a 401 the request is sent once more with a new token.
- * See the specification, § User login, rules 4 and 5.
+ * In: a request to one of the service's origins. Out: its response. After a 401 the request is sent once more with a
+ * new token. See the specification, § User login, rules 4 and 5.
  */
+
+import { abortable } from '@posrep/kernel/abortable'
+import { keepSignal } from '@posrep/kernel/keep-signal'
 import { ApiError } from '../errors.ts'
 import type { Origins } from '../origins.ts'
 import type { Fetch } from '../ports.ts'
-import { abortable } from '../request/abortable.ts'
-import { keepSignal } from '../request/keep-signal.ts'
 import { toNoResponse } from '../request/no-response.ts'
 import { toDetails } from '../request/response-details.ts'
 import { copyOf, toServiceRequest } from './service-request.ts'
@@ -32,10 +33,7 @@ export function createAuthorizedFetch({ origins, getToken, needsToken, fetch }: 
     // The URL of a request is normalised, so its origin is the text before the path.
     const origin = allowed.find((one) => request.url.startsWith(`${one}/`))
     if (origin === undefined) {
-      throw new ApiError(
-        'foreign_origin',
-        `"${request.url}" is not at an origin of the service; call only its operations`,
-      )
+      throw new ApiError('foreign_origin', `"${request.url}" is not at an origin of the service`)
     }
     const [path = ''] = request.url.slice(origin.length).split(/[?#]/, 1)
     const own = toServiceRequest(request)
@@ -54,18 +52,24 @@ export function createAuthorizedFetch({ origins, getToken, needsToken, fetch }: 
       const { method, url } = request
       throw new ApiError(
         'stream_not_replayable',
-        `${method} ${url} was answered 401, and a stream is sent once; call again with a new stream`,
+        `${method} ${url} was answered 401, and a stream is sent once`,
         toDetails(response, 0),
       )
     }
     return send(withToken(copy, fresh), init)
   }
 
-  async function send(request: Request, init: Parameters<Fetch>[1]): Promise<Response> {
+  /** A connection that the service or a proxy has just closed shows when it is used again; a GET changes nothing. */
+  async function send(
+    request: Request,
+    init: Parameters<Fetch>[1],
+    isRepeatable = request.method === 'GET',
+  ): Promise<Response> {
     try {
       return await fetch(keepSignal(request), init)
     } catch (cause) {
       if ((init ?? request).signal.aborted) throw cause
+      if (isRepeatable) return send(request, init, false)
       const message = `${request.method} ${request.url} ${toNoResponse(cause)}; try again later`
       throw new ApiError('unreachable', message, { cause })
     }

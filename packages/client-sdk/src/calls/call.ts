@@ -1,12 +1,15 @@
 /**
  * Sends a typed call: within its time, ended by its signal, repeated when the service asks for it.
- * In: an operation of the document with its parameters. Out: the value of its success, or a PosrepError; the reason of the caller's
- * signal. Method, path, parameters and value have the document's types.
+ * In: an operation of the document with its parameters. Out: the value of its success, or a PosrepError; the reason of
+ * the caller's signal. Method, path, parameters and value have the document's types.
  */
+
+import { abortable } from '@posrep/kernel/abortable'
 import type { Operations, paths } from '@posrep/spec'
 import type { operationTable, TokenOperationId } from '@posrep/spec/operations'
 import type { Client as RawClient } from 'openapi-fetch'
 import { ApiError } from '../errors.ts'
+import { checkNoOthers } from '../origins.ts'
 import type { Clock, Fetch } from '../ports.ts'
 import { toDetails } from '../request/response-details.ts'
 import { sleep } from '../request/sleep.ts'
@@ -62,26 +65,18 @@ export function createCall({ raw, fetch: usualFetch, clock, timeoutMs: byDefault
     method,
     path,
     { body, ...params },
-    { signal, timeoutMs = byDefault, fetch = usualFetch } = {},
+    { signal, timeoutMs = byDefault, fetch = usualFetch, ...others } = {},
   ) => {
+    checkNoOthers(others, operation)
     checkTimeout(timeoutMs)
     checkPath(operation, params)
     signal?.throwIfAborted()
     const ending = new AbortController()
-    let reject: (reason: unknown) => void = () => {}
-    const ended = new Promise<never>((_resolve, rejectEnded) => {
-      reject = rejectEnded
-    })
-    const end = (reason: unknown) => {
-      ending.abort(reason)
-      // What the call waits for may not know the signal, such as a refresh that other calls wait for too.
-      reject(reason)
-    }
-    const onAbort = () => end(signal?.reason)
+    const onAbort = () => ending.abort(signal?.reason)
     signal?.addEventListener('abort', onAbort, { once: true })
     const endMs = clock.now() + timeoutMs
     const stopTimer = clock.startTimer(timeoutMs, () => {
-      end(new ApiError('timeout', `${operation} took longer than ${timeoutMs} ms; try again later`))
+      ending.abort(new ApiError('timeout', `${operation} took longer than ${timeoutMs} ms; try again later`))
     })
     const sending = fetch
       ? { fetch: (sent: Request) => fetch(sent, { signal: ending.signal }) }
@@ -89,7 +84,8 @@ export function createCall({ raw, fetch: usualFetch, clock, timeoutMs: byDefault
     const send = () => request(method, path, { params, body, ...sending })
     const isRepeatable = method === 'GET' || method === 'DELETE'
     try {
-      const answer = await Promise.race([isRepeatable ? repeat(send, ending.signal, endMs) : send(), ended])
+      // What the call waits for may not know the signal, such as a refresh that other calls wait for too.
+      const answer = await abortable(isRepeatable ? repeat(send, ending.signal, endMs) : send(), ending.signal)
       return getValue(operation, answer, clock.now())
     } catch (cause) {
       throw ending.signal.aborted ? ending.signal.reason : toReadError(operation, cause)

@@ -1,7 +1,8 @@
 /**
  * Calls the API's operations for a user.
  * In: a session and the service's origins. Out: values with the document's types, or a PosrepError.
- * See the specification, § Surveillance out; pairing requests, deliveries and sensor requests are additions of this toolkit.
+ * See the specification, § Surveillance out; pairing requests, deliveries and sensor requests are additions of this
+ * toolkit.
  */
 import type { paths } from '@posrep/spec'
 import createRawClient from 'openapi-fetch'
@@ -36,6 +37,7 @@ export type ClientOptions = OriginOptions &
     clock?: Clock
   }
 
+/** The calls alone, for a program that has its own session or tokens. @throws TypeError for wrong or unknown options */
 export function createClient({
   session,
   getToken,
@@ -44,7 +46,7 @@ export function createClient({
   clock = systemClock,
   ...originOptions
 }: ClientOptions): Client {
-  const origins = toOrigins(originOptions)
+  const origins = toOrigins(originOptions, 'createClient')
   const authorize = (getToken: GetToken, needsToken: (path: string) => boolean) =>
     createAuthorizedFetch({ origins, getToken, needsToken, fetch })
   const authorizedFetch = authorize(getToken ?? toGetToken(session), isUserOperation)
@@ -57,23 +59,24 @@ export function createClient({
 
   return {
     raw,
-    listDevices: ({ signal, timeoutMs, ...query } = {}) =>
-      call('listDevices', 'GET', '/v1/devices', { query }, { signal, timeoutMs }),
+    getMe: (options) => call('getMe', 'GET', '/v1/me', {}, options),
+    listDevices: ({ limit, after, ...options } = {}) =>
+      call('listDevices', 'GET', '/v1/devices', { query: { limit, after } }, options),
     getDevice: (deviceUrn, options) =>
       call('getDevice', 'GET', '/v1/devices/{deviceUrn}', { path: { deviceUrn } }, options),
     changeDevice: (deviceUrn, body, options) =>
       call('changeDevice', 'PATCH', '/v1/devices/{deviceUrn}', { path: { deviceUrn }, body }, options),
-    removeDevice: (deviceUrn, options) =>
-      call('removeDevice', 'DELETE', '/v1/devices/{deviceUrn}', { path: { deviceUrn } }, options),
+    removeDevice: (deviceUrn, { signal, timeoutMs, ...query } = {}) =>
+      call('removeDevice', 'DELETE', '/v1/devices/{deviceUrn}', { path: { deviceUrn }, query }, { signal, timeoutMs }),
     getDeviceHistory: (deviceUrn, options) =>
       call('getDeviceHistory', 'GET', '/v1/devices/{deviceUrn}/history', { path: { deviceUrn } }, options),
-    listRecentReports: (deviceId, { signal, timeoutMs, ...query } = {}) =>
+    listRecentReports: (deviceId, { limit, after, ...options } = {}) =>
       call(
         'listRecentReports',
         'GET',
         '/v1/devices/{deviceId}/recent',
-        { path: { deviceId }, query },
-        { signal, timeoutMs },
+        { path: { deviceId }, query: { limit, after } },
+        options,
       ),
     toggleStoringPositionReports: (deviceUrn, options) =>
       call(
@@ -101,13 +104,15 @@ export function createClient({
       ),
     sendTestMessage: (deviceId, options) =>
       call('sendTestMessage', 'POST', '/v1/devices/{deviceId}/relay/test-message', { path: { deviceId } }, options),
-    listDeliveries: (deviceId, { signal, timeoutMs, ...query } = {}) =>
+    retryRelay: (deviceId, options) =>
+      call('retryRelay', 'POST', '/v1/devices/{deviceId}/relay/retry', { path: { deviceId } }, options),
+    listDeliveries: (deviceId, { state, limit, after, ...options } = {}) =>
       call(
         'listDeliveries',
         'GET',
         '/v1/devices/{deviceId}/deliveries',
-        { path: { deviceId }, query },
-        { signal, timeoutMs },
+        { path: { deviceId }, query: { state, limit, after } },
+        options,
       ),
     getDeliverySummary: (options) => call('getDeliverySummary', 'GET', '/v1/deliveries', {}, options),
     getDelivery: (deviceId, deliveryId, options) =>

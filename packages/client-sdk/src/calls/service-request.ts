@@ -1,9 +1,10 @@
 /**
- * The requests of the raw client: private, sent to the origin that serves the operation, and able to be sent twice unless the body is
- * a stream.
+ * The requests of the raw client: private, sent to the origin that serves the operation, and able to be sent twice
+ * unless the body is a stream.
  */
+
+import { keepSignal } from '@posrep/kernel/keep-signal'
 import type { Origins } from '../origins.ts'
-import { keepSignal } from '../request/keep-signal.ts'
 import { privateInit } from '../request/private-request.ts'
 import { toServer } from './places.ts'
 
@@ -34,7 +35,10 @@ export function toServiceRequest(request: Request): Request {
   return request.redirect === privateInit.redirect ? request : new Request(keepSignal(request), privateInit)
 }
 
-/** Creates a sent request again, with the same headers and body. Undefined if the body is a stream, which can be read only once. */
+/**
+ * Creates a sent request again, with the same headers and body. Undefined if the body is a stream, which can be read
+ * only once.
+ */
 export function copyOf(request: Request & { [replayInit]?: RequestInit | undefined }): Request | undefined {
   const init = request[replayInit]
   if (init) return new Request(request.url, { ...init, headers: request.headers })
@@ -46,7 +50,6 @@ function isStream(body: unknown): boolean {
 }
 
 function toPlace(address: string, origins: Origins): string {
-  if (origins.ui === origins.auth && origins.ui === origins.ingest) return address
   const { origin, pathname, search } = new URL(address)
   // A call with its own base URL is not moved.
   return origin === origins.ui ? `${origins[toServer(pathname)]}${pathname}${search}` : address

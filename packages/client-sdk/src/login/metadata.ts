@@ -1,25 +1,22 @@
 /**
  * Reads the service's metadata (RFC 8414).
- * In: the origin of the identity provider. Out: what a login has to know of it; LoginError `temporarily_unavailable` when the
- * service does not answer. A service without metadata promises nothing.
+ * In: the origin of the identity provider. Out: what a login has to know of it; LoginError `temporarily_unavailable`
+ * when the service does not answer. A service without metadata promises nothing.
  * See the document, operation getAuthorizationServerMetadata.
  */
+
+import { keepSignal } from '@posrep/kernel/keep-signal'
 import type { AuthorizationServerMetadata, paths } from '@posrep/spec'
 import { LoginError } from '../errors.ts'
 import type { Fetch } from '../ports.ts'
-import { keepSignal } from '../request/keep-signal.ts'
 import { toNoResponse } from '../request/no-response.ts'
 import { privateInit } from '../request/private-request.ts'
-
-export interface Metadata {
-  /** Whether every callback has `iss` (RFC 9207 § 3). */
-  promisesIssuer: boolean
-}
 
 const metadataPath = '/.well-known/oauth-authorization-server' satisfies keyof paths
 const timeoutMs = 10_000
 
-export async function readMetadata({ authOrigin, fetch }: { authOrigin: string; fetch: Fetch }): Promise<Metadata> {
+/** Whether the service sends `iss` with every callback (RFC 9207 § 3). */
+export async function promisesIssuer({ authOrigin, fetch }: { authOrigin: string; fetch: Fetch }): Promise<boolean> {
   const request = new Request(new URL(metadataPath, authOrigin), {
     headers: { accept: 'application/json' },
     ...privateInit,
@@ -40,5 +37,5 @@ export async function readMetadata({ authOrigin, fetch }: { authOrigin: string; 
   const json = (
     response.ok ? await response.json().catch(() => null) : null
   ) as Partial<AuthorizationServerMetadata> | null
-  return { promisesIssuer: json?.authorization_response_iss_parameter_supported === true }
+  return json?.authorization_response_iss_parameter_supported === true
 }

@@ -3,6 +3,8 @@
  * In: a form from the document. Out: an outcome. It neither throws nor retries.
  * See the document, operations issueToken and revokeToken.
  */
+
+import { keepSignal } from '@posrep/kernel/keep-signal'
 import type {
   AuthorizationCodeTokenRequest,
   OAuthError,
@@ -12,7 +14,6 @@ import type {
 } from '@posrep/spec'
 import type { ErrorDetails } from '../errors.ts'
 import type { Clock, Fetch } from '../ports.ts'
-import { keepSignal } from '../request/keep-signal.ts'
 import { toNoResponse } from '../request/no-response.ts'
 import { privateInit } from '../request/private-request.ts'
 import { toDetails } from '../request/response-details.ts'

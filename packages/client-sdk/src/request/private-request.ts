@@ -1,6 +1,6 @@
 /**
- * What all requests with secrets have in common: a redirect is not followed, because it would carry the secret to another origin,
- * and no cookies are sent.
+ * What all requests with secrets have in common: a redirect is not followed, because it would carry the secret to
+ * another origin, and no cookies are sent.
  */
 export const privateInit: RequestInit = {
   redirect: 'manual',

@@ -1,6 +1,9 @@
-/** Waits. In: a time in ms. Out: a promise that resolves after it, and rejects with the signal's reason when that aborts. */
+/**
+ * Waits. In: a time in ms. Out: a promise that resolves after it, and rejects with the signal's reason when that
+ * aborts.
+ */
+import { abortable } from '@posrep/kernel/abortable'
 import type { Clock } from '../ports.ts'
-import { abortable } from './abortable.ts'
 
 export async function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   let stop = () => {}

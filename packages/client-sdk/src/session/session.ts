@@ -5,17 +5,19 @@
  */
 import { SessionError } from '../errors.ts'
 import type { Login } from '../login/login.ts'
+import { checkNoOthers } from '../origins.ts'
 import { type Clock, systemClock } from '../ports.ts'
 import { memoryTokenStore } from '../stores/memory.ts'
 import type { TokenStore } from '../stores/token-store.ts'
 import { guarded } from './guarded.ts'
-import type { Tokens } from './tokens.ts'
+import { type Tokens, withSubject } from './tokens.ts'
 
 /**
- * `login_required`: the refresh token is no longer valid; `signed_out`: signOut() was called; `ended_elsewhere`: one of these happened
- * in another tab.
+ * `login_required`: the refresh token is no longer valid; `signed_out`: signOut() was called; `ended_elsewhere`: one of
+ * these happened in another tab; `user_changed`: another user signed in in another tab, and further calls are that
+ * user's.
  */
-export type SignedOutReason = 'login_required' | 'signed_out' | 'ended_elsewhere'
+export type SignedOutReason = 'login_required' | 'signed_out' | 'ended_elsewhere' | 'user_changed'
 
 export interface SessionOptions {
   /** From createLogin(), or any object that can refresh and revoke. */
@@ -24,7 +26,7 @@ export interface SessionOptions {
   tokens?: Tokens
   /** Default: in memory, lost with the process. */
   tokenStore?: TokenStore
-  /** Called once after the tokens were deleted, here or in another tab. */
+  /** Called once after the user's session has ended, here or in another tab. */
   onSignedOut?: ((reason: SignedOutReason) => void) | undefined
   /** Default: the system clock. */
   clock?: Clock
@@ -32,11 +34,14 @@ export interface SessionOptions {
 
 /** All methods reject with SessionError `storage_unavailable` when the store fails. */
 export interface Session {
+  /** The tokens in the store; undefined when nobody is signed in. */
   findTokens(): Promise<Tokens | undefined>
   /**
-   * The access token. Shortly before it expires it is refreshed first; while the service cannot do that, the old one is used.
+   * The access token. Shortly before it expires it is refreshed first; while the service cannot do that, the old one is
+   * used.
    *
-   * @throws SessionError `login_required` when nobody is signed in
+   * @throws SessionError `login_required` when nobody is signed in, `user_changed` once when another user signed in in
+   * another tab and `onSignedOut` has not been told
    */
   getAccessToken(): Promise<string>
   /**
@@ -54,22 +59,28 @@ export interface Session {
 /** After a refresh ahead of expiry has failed, calls use the old token for this time before one tries again. */
 const aheadPauseMs = 5_000
 
+/** Keeps the tokens of one user valid. @throws TypeError for an unknown option */
 export function createSession({
   login,
   tokens: initialTokens,
   tokenStore: givenStore = memoryTokenStore(),
   onSignedOut,
   clock = systemClock,
+  ...others
 }: SessionOptions): Session {
+  checkNoOthers(others, 'createSession')
   const tokenStore = guarded(givenStore)
-  const initialWrite = Promise.resolve(initialTokens && tokenStore.write(initialTokens))
+  const initialWrite = Promise.resolve(initialTokens && tokenStore.write(withSubject(initialTokens)))
   // Each method rejects with this error; without this handler an earlier rejection would end the process.
   initialWrite.catch(() => {})
   let refreshing: Promise<string> | undefined
   let isSignedIn = false
+  /** Of the tokens that this session read or wrote last. */
+  let subject: string | undefined
   let pausedUntilMs = 0
 
-  if (onSignedOut) givenStore.subscribe?.(() => void noticeEnd())
+  // A store that fails says nothing about the session.
+  if (onSignedOut) givenStore.subscribe?.(() => void findTokens().catch(() => {}))
 
   return {
     findTokens,
@@ -79,7 +90,8 @@ export function createSession({
       try {
         return await refresh(tokens.accessToken)
       } catch (error) {
-        if (error instanceof SessionError && error.code === 'login_required') throw error
+        if (error instanceof SessionError && (error.code === 'login_required' || error.code === 'user_changed'))
+          throw error
         pausedUntilMs = clock.now() + aheadPauseMs
         return tokens.accessToken
       }
@@ -87,8 +99,10 @@ export function createSession({
     refresh,
     async signIn(tokens) {
       await initialWrite
-      await tokenStore.write(tokens)
+      const own = withSubject(tokens)
+      await tokenStore.write(own)
       isSignedIn = true
+      subject = own.subject
     },
     async signOut() {
       const tokens = await findTokens()
@@ -98,17 +112,36 @@ export function createSession({
     },
   }
 
-  async function findTokens(): Promise<Tokens | undefined> {
+  async function read(): Promise<Tokens | undefined> {
     await initialWrite
-    const tokens = await tokenStore.read()
-    if (tokens) isSignedIn = true
-    // Another tab's message may arrive before its change of the store.
-    else announceEnd('ended_elsewhere')
+    return tokenStore.read()
+  }
+
+  async function findTokens(): Promise<Tokens | undefined> {
+    const tokens = await read()
+    // Without a listener the next call tells.
+    if (onSignedOut) compare(tokens)
     return tokens
   }
 
+  /** The store has the truth: tells the app when its session ended. Returns whether another user has signed in. */
+  function compare(tokens: Tokens | undefined): boolean {
+    if (!tokens) {
+      announceEnd('ended_elsewhere')
+      return false
+    }
+    const hasChanged = isSignedIn && subject !== undefined && subject !== (tokens.subject ?? subject)
+    isSignedIn = true
+    subject = tokens.subject
+    if (hasChanged) onSignedOut?.('user_changed')
+    return hasChanged
+  }
+
   async function getTokens(): Promise<Tokens> {
-    const tokens = await findTokens()
+    const tokens = await read()
+    if (compare(tokens)) {
+      throw new SessionError('user_changed', 'Another user signed in; call again')
+    }
     if (!tokens) throw new SessionError('login_required', 'Nobody is signed in; the user must sign in')
     return tokens
   }
@@ -145,18 +178,20 @@ export function createSession({
       if (error instanceof SessionError && error.code === 'login_required') await end('login_required')
       throw error
     }
-    // The user signed out, or in again, or another process refreshed during the request: the renewed tokens are discarded.
+    // The user signed out, or in again, or another process refreshed during the request: the renewed tokens are
+    // discarded.
     if (!(await isCurrent(current))) return (await getTokens()).accessToken
-    await tokenStore.write(renewed)
+    await tokenStore.write({ ...renewed, ...(current.subject !== undefined && { subject: current.subject }) })
     return renewed.accessToken
   }
 
   async function exchange({ refreshToken }: Tokens): Promise<Tokens> {
     if (refreshToken === undefined) {
-      throw new SessionError('login_required', 'There is no refresh token; the user must sign in again')
+      throw new SessionError('login_required', 'No refresh token; the user must sign in')
     }
     return login.refresh(refreshToken).catch((error: unknown) => {
-      // The service may have answered, and the answer was lost on the way. For some seconds it gives the same answer again.
+      // The service may have answered, and the answer was lost on the way. For some seconds it gives the same answer
+      // again.
       if (error instanceof SessionError && error.code === 'temporarily_unavailable' && error.status === undefined) {
         return login.refresh(refreshToken)
       }
@@ -179,10 +214,5 @@ export function createSession({
     if (!isSignedIn) return
     isSignedIn = false
     onSignedOut?.(reason)
-  }
-
-  async function noticeEnd(): Promise<void> {
-    const hasTokens = await findTokens().catch(() => true) // a store that fails says nothing about the session
-    if (!hasTokens) announceEnd('ended_elsewhere')
   }
 }

@@ -3,7 +3,10 @@
  * In: the body of a token response. Out: tokens, or undefined if it is not a token response.
  * See the document, schema TokenResponse.
  */
+import { createRandom } from '../login/pkce.ts'
+
 export interface Tokens {
+  /** Sent as `Authorization: Bearer`. */
   accessToken: string
   /** Missing if the client is not registered for the refresh grant. */
   refreshToken?: string
@@ -11,8 +14,16 @@ export interface Tokens {
   scope?: string
   /** Expiry of the access token by this machine's clock, in ms since the epoch. */
   expiresAtMs?: number
-  /** From this time the session refreshes the tokens before a call: a tenth of their lifetime before `expiresAtMs`, at most 30 s. */
+  /**
+   * From this time the session refreshes the tokens before a call: a tenth of their lifetime before `expiresAtMs`, at
+   * most 30 s.
+   */
   refreshAtMs?: number
+  /**
+   * Whose tokens they are, to notice another user: the `sub` of a JWT, otherwise an ID of the sign-in. The session sets
+   * it.
+   */
+  subject?: string
 }
 
 /** Only `access_token` is required. */
@@ -29,6 +40,21 @@ export function toTokens(answer: unknown, nowMs: number): Tokens | undefined {
     tokens.refreshAtMs = tokens.expiresAtMs - Math.min(lifetimeMs / 10, 30_000)
   }
   return tokens
+}
+
+/** The tokens with their subject. */
+export function withSubject(tokens: Tokens): Tokens {
+  return { ...tokens, subject: findSubject(tokens.accessToken) ?? createRandom(8) }
+}
+
+function findSubject(accessToken: string): string | undefined {
+  try {
+    const [, claims = ''] = accessToken.split('.')
+    return JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))).sub
+  } catch {
+    // Not a JWT: a token may be any text.
+    return undefined
+  }
 }
 
 /** For what was read from a store, which others may have changed. */

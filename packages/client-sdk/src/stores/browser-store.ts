@@ -1,9 +1,9 @@
 /**
  * A store that the tabs of a browser share, on any storage of the origin.
- * In: a storage, locks, and a channel between the tabs. Out: a TokenStore. While the storage fails, for example because it is full or
- * disabled, the tabs keep the tokens in memory and send them to each other.
+ * In: a storage, locks, and a channel between the tabs. Out: a TokenStore. While the storage fails, for example because
+ * it is full or disabled, the tabs keep the tokens in memory and send them to each other.
  */
-import { type Channel, type Locks, systemClock } from '../ports.ts'
+import { type Channel, findSystemPage, type Locks, systemClock } from '../ports.ts'
 import { isTokens, parseTokens, type Tokens } from '../session/tokens.ts'
 import { createMutex } from './mutex.ts'
 import type { TokenStore } from './token-store.ts'
@@ -21,6 +21,8 @@ export interface BrowserStoreOptions {
   text: SharedText
   locks: Locks | undefined
   channel: Channel | undefined
+  /** The window's event after which a change by another tab can be read. Default: none, as it can be read at once. */
+  changeEvent?: 'storage'
 }
 
 /** To the other tabs. `unsaved` has the tokens that could not be stored; otherwise the storage has the truth. */
@@ -32,7 +34,7 @@ const longestWaitMs = 40_000
 /** For this time another tab may still read what was stored before a write. */
 const writeIsSeenMs = 100
 
-export function browserStore({ name, text, locks, channel }: BrowserStoreOptions): TokenStore {
+export function browserStore({ name, text, locks, channel, changeEvent }: BrowserStoreOptions): TokenStore {
   let unsaved: Tokens | 'none' | undefined
   let hasWorked = false
   const listeners = new Set<() => void>()
@@ -41,9 +43,14 @@ export function browserStore({ name, text, locks, channel }: BrowserStoreOptions
   if (channel) {
     channel.onmessage = ({ data }: MessageEvent) => {
       unsaved = readMessage(data)
-      for (const listener of listeners) listener()
+      notify()
     }
   }
+  const page = findSystemPage()
+  // A message may come before the change of the storage can be read.
+  if (changeEvent) page?.addEventListener(changeEvent, notify)
+  // A page that the browser kept while its user was elsewhere got no messages.
+  page?.addEventListener('pageshow', notify)
 
   return {
     async read() {
@@ -65,6 +72,10 @@ export function browserStore({ name, text, locks, channel }: BrowserStoreOptions
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+  }
+
+  function notify(): void {
+    for (const listener of listeners) listener()
   }
 
   async function change(save: () => void | Promise<void>, otherwise: Tokens | 'none'): Promise<void> {
@@ -89,7 +100,8 @@ export function browserStore({ name, text, locks, channel }: BrowserStoreOptions
           const done = task()
           done.then(resolve, reject)
           await done.catch(() => {})
-          // Browsers show a write to other tabs a moment later, and the next holder of the lock must not read the old tokens.
+          // Browsers show a write to other tabs a moment later, and the next holder of the lock must not read the old
+          // tokens.
           await new Promise<void>((seen) => void systemClock.startTimer(writeIsSeenMs, seen))
         }
         locks.request(name, { signal: AbortSignal.timeout(longestWaitMs) }, run).catch(reject)

@@ -1,4 +1,5 @@
 /** Stores a session's tokens in IndexedDB, which all tabs and workers of the origin share. */
+import { checkNoOthers } from '../origins.ts'
 import { type Channel, findSystemIndexedDb, findSystemLocks, type Locks, openSystemChannel } from '../ports.ts'
 import { browserStore } from './browser-store.ts'
 import type { TokenStore } from './token-store.ts'
@@ -18,15 +19,29 @@ const objectStore = 'tokens'
 const key = 'current'
 
 /**
- * Like `webTokenStore()`, for service workers too, which have no web storage. Any script of the origin can read the tokens. If there
- * is no database, they are kept in memory.
+ * Like `webTokenStore()`, for service workers too, which have no web storage. Any script of the origin can read the
+ * tokens. If there is no database, they are kept in memory.
+ * @example
+ * ```ts
+ * import { createPosrep } from '@posrep/client-sdk'
+ * import { indexedDbTokenStore } from '@posrep/client-sdk/indexed-db'
+ *
+ * export const posrep = createPosrep({
+ *   origin: 'https://localhost:8443',
+ *   clientId: 'map-view',
+ *   redirectUri: 'https://localhost:9443/callback',
+ *   tokenStore: indexedDbTokenStore(),
+ * })
+ * ```
  */
 export function indexedDbTokenStore({
   name = 'posrep.tokens',
   indexedDb = findSystemIndexedDb(),
   locks = findSystemLocks(),
   channel = openSystemChannel(name),
+  ...others
 }: IndexedDbTokenStoreOptions = {}): TokenStore {
+  checkNoOthers(others, 'indexedDbTokenStore')
   return browserStore({
     name,
     locks,

@@ -3,6 +3,7 @@ import type { Tokens } from '../session/tokens.ts'
 import { createMutex } from './mutex.ts'
 import type { TokenStore } from './token-store.ts'
 
+/** The tokens are lost with the page or the process. */
 export function memoryTokenStore(): TokenStore {
   let stored: Tokens | undefined
   return {

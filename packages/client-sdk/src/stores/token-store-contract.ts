@@ -9,8 +9,12 @@ import type { TokenStore } from './token-store.ts'
 export type RegisterTest = (name: string, body: () => Promise<void>) => unknown
 
 export interface TokenStoreSubject {
+  /** New, without tokens. */
   store: TokenStore
-  /** Another store object for the same tokens, as another tab or process has it. Without it, tests of sharing are left out. */
+  /**
+   * Another store object for the same tokens, as another tab or process has it. Without it, tests of sharing are left
+   * out.
+   */
   sibling?: TokenStore
   /** Closes what was opened. Called when the test ends, even if it fails. */
   close?(): Promise<void> | void
@@ -25,6 +29,7 @@ const second: Tokens = {
   refreshAtMs: 1_767_787_140_250,
 }
 
+/** Registers a test for each rule of `TokenStore`. @param create Creates a store for one test. */
 export function tokenStoreContract(test: RegisterTest, create: () => Promise<TokenStoreSubject>): void {
   fact('a new store has no tokens', async ({ store }) => {
     assert.equal(await store.read(), undefined)

@@ -1,4 +1,8 @@
-/** Stores a session's tokens in web storage: localStorage, which all tabs share, or sessionStorage, which each tab has for itself. */
+/**
+ * Stores a session's tokens in web storage: localStorage, which all tabs share, or sessionStorage, which each tab has
+ * for itself.
+ */
+import { checkNoOthers } from '../origins.ts'
 import {
   type Channel,
   findSystemLocks,
@@ -14,8 +18,9 @@ export interface WebTokenStoreOptions {
   /** Name of the item, the lock and the channel. Default `posrep.tokens`. */
   key?: string
   /**
-   * With `localStorage`, all tabs share one session, and it survives the end of the browser. With `sessionStorage`, each tab has
-   * its own session until it is closed; a duplicated tab shares the refresh token without the lock. Default `localStorage`.
+   * With `localStorage`, all tabs share one session, and it survives the end of the browser. With `sessionStorage`,
+   * each tab has its own session until it is closed; a duplicated tab shares the refresh token without the lock.
+   * Default `localStorage`.
    */
   storage?: 'localStorage' | 'sessionStorage' | WebStorage
   /** Default: the browser's navigator.locks. */
@@ -30,18 +35,19 @@ export function webTokenStore({
   storage = 'localStorage',
   locks = storage === 'sessionStorage' ? undefined : findSystemLocks(),
   channel = storage === 'sessionStorage' ? undefined : openSystemChannel(key),
+  ...others
 }: WebTokenStoreOptions = {}): TokenStore {
+  checkNoOthers(others, 'webTokenStore')
   const items = typeof storage === 'string' ? findSystemStorage(storage) : storage
   return browserStore({
     name: key,
     locks,
     channel,
+    changeEvent: 'storage',
     text: {
       read: () => items?.getItem(key),
-      write(text) {
-        if (!items) throw new Error('There is no storage')
-        items.setItem(key, text)
-      },
+      // Without a storage this throws, too.
+      write: (text) => (items as WebStorage).setItem(key, text),
       remove: () => items?.removeItem(key),
     },
   })

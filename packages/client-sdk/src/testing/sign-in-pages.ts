@@ -32,7 +32,7 @@ export async function signInOnPages(url: string, { email, password }: Person, re
   }
 
   function submit({ address, html }: { address: URL; html: string }, fields: Record<string, string>) {
-    const action = /<form[^>]* action="([^"]+)"/.exec(html)?.[1]
+    const action = /<form(?: class="form")? method="post" action="([^"<>]+)"/.exec(html)?.[1]
     if (action === undefined) throw new Error(`No form at ${address.href}:\n${html}`)
     const token = /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? ''
     return go(new URL(action.replaceAll('&amp;', '&'), address), { form_token: token, ...fields })

@@ -1,9 +1,11 @@
 /**
  * Starts the real server in this process, in memory, for the tests of an app.
- * In: the app's redirect URI and the devices. Out: its origin, its user, and functions to sign in, report and move the time.
+ * In: the app's redirect URI and the devices. Out: its origin, its user, and functions to sign in, report and move the
+ * time.
  */
 import type { PositionReport } from '@posrep/spec'
 import { createClient } from '../calls/create-client.ts'
+import { checkNoOthers } from '../origins.ts'
 import type { Clock } from '../ports.ts'
 import { createShiftedClock, type ShiftedClock } from './shifted-clock.ts'
 import { type Person, signInOnPages } from './sign-in-pages.ts'
@@ -24,6 +26,7 @@ export interface TestServer {
   origin: string
   /** Options for createPosrep(), without its `tokenStore`. Add `clock` to move the SDK's time with the server's. */
   options: { origin: string; clientId: string; clientSecret: string | undefined; redirectUri: string }
+  /** The user that `signIn()` signs in, with the password. */
   user: Person
   /** URNs of the devices. */
   deviceUrns: string[]
@@ -31,10 +34,14 @@ export interface TestServer {
   clock: Clock
   /** Moves the server's time ahead, in ms: user tokens end after 15 minutes, device tokens after 24 hours. */
   advance(ms: number): void
-  /** Does what the user does on the pages of startSignIn()'s `url`: signs in and approves. Resolves with the callback's URL. */
+  /**
+   * Does what the user does on the pages of startSignIn()'s `url`: signs in and approves. Resolves with the callback's
+   * URL.
+   */
   signIn(url: string): Promise<string>
   /** Submits a report as the first device, or as the device with this URN. */
   report(report: PositionReport, deviceUrn?: string): Promise<void>
+  /** Ends the server and its connections. */
   stop(): Promise<void>
 }
 
@@ -53,13 +60,26 @@ interface ServerModule {
 const user: Person = { email: 'pilot@example.com', password: 'correct horse 42' }
 const fleet = { id: 'test-fleet', secret: 's3cret-test-fleet' }
 
-/** @throws Error when `@posrep/server` is not installed, or Node is too old for it */
+/**
+ * @throws Error when `@posrep/server` is not installed, or Node is too old for it
+ *
+ * @example
+ * ```ts
+ * import { startTestServer } from '@posrep/client-sdk/testing'
+ *
+ * const server = await startTestServer()
+ * // … tests of your app, against server.origin
+ * await server.stop()
+ * ```
+ */
 export async function startTestServer({
   clientId = 'test-app',
   redirectUri = 'https://app.example.net/callback',
   clientSecret,
   devices = ['roof1'],
+  ...others
 }: TestServerOptions = {}): Promise<TestServer> {
+  checkNoOthers(others, 'startTestServer')
   const { resolveSettings, startServer } = await importServer()
   const clock = createShiftedClock()
   const flags = { memory: true, 'insecure-http': true, port: '0', 'allow-loopback-redirects': true }

@@ -121,7 +121,7 @@ test('deliveries are listed, read and resent, and a test message resolves with i
     reason: 'The relay answered 422',
   }
   const { client, seen } = await aClient(({ path }) => {
-    if (path.endsWith('/resend')) return { status: 202 }
+    if (path.endsWith('/resend') || path.endsWith('/retry')) return { status: 202 }
     return { body: path.includes('deliveries?') ? { data: [delivery], pending: 0, buried: 1 } : delivery }
   })
 
@@ -129,11 +129,13 @@ test('deliveries are listed, read and resent, and a test message resolves with i
   expect(await client.getDelivery(urn, 'dl_1')).toEqual(delivery)
   expect(await client.resendDelivery(urn, 'dl_1')).toBeUndefined()
   expect(await client.sendTestMessage(urn)).toEqual(delivery)
+  expect(await client.retryRelay(urn)).toBeUndefined()
   expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
     `GET /v1/devices/${encodedUrn}/deliveries?state=buried&limit=5`,
     `GET /v1/devices/${encodedUrn}/deliveries/dl_1`,
     `POST /v1/devices/${encodedUrn}/deliveries/dl_1/resend`,
     `POST /v1/devices/${encodedUrn}/relay/test-message`,
+    `POST /v1/devices/${encodedUrn}/relay/retry`,
   ])
 })
 
@@ -312,7 +314,7 @@ const failures: [status: number, code: string][] = [
   [400, 'invalid_request'],
   [403, 'forbidden'],
   [404, 'not_found'],
-  [409, 'conflict'],
+  [409, 'relay_not_validated'],
   [413, 'invalid_request'],
   [415, 'invalid_request'],
   [418, 'unexpected_answer'],
@@ -323,7 +325,7 @@ const failures: [status: number, code: string][] = [
 
 for (const [status, code] of failures) {
   test(`a response with ${status} becomes an ApiError ${code} with the problem`, async () => {
-    const problem = aProblem({ status })
+    const problem = aProblem({ status, ...(status === 409 && { code }) })
     const { client } = await aClient(() => ({ status, body: problem }))
 
     const error: unknown = await client.getDevice(urn).catch((error) => error)
@@ -333,6 +335,44 @@ for (const [status, code] of failures) {
     expect(String(error)).toContain(`getDevice was answered ${status}: No device "${urn}"; `)
   })
 }
+
+test('a conflict without a problem is an ApiError conflict', async () => {
+  const { client } = await aClient(() => ({ status: 409 }))
+
+  await expect(client.changeRelayAddress(urn, 'https://relay.example.net/')).rejects.toMatchObject({ code: 'conflict' })
+})
+
+test('a GET whose connection is reset is sent once more, and no other call', async () => {
+  let resets = 1
+  const sent: string[] = []
+  const fetch: Fetch = async ({ method }) => {
+    sent.push(method)
+    if (resets-- > 0) throw new TypeError('fetch failed', { cause: new Error('read ECONNRESET') })
+    return Response.json({ data: [] })
+  }
+  const client = createClient({ origin: 'https://ui.example.net', getToken: () => 'token', fetch })
+
+  expect(await client.listDevices()).toEqual({ data: [] })
+  for (const [count, call] of [
+    [9, () => client.listDevices()],
+    [1, () => client.toggleStoringPositionReports(urn)],
+    [1, () => client.removeDevice(urn)],
+  ] as const) {
+    resets = count
+    await expect(call()).rejects.toMatchObject({ code: 'unreachable' })
+  }
+  expect(sent).toEqual(['GET', 'GET', 'GET', 'GET', 'POST', 'DELETE'])
+})
+
+test('an option of a call that was misspelt is named, and nothing is sent', async () => {
+  const { client, seen } = await aClient(() => ({ body: { data: [] } }))
+
+  await expect(client.listDevices({ limt: 7 } as object)).rejects.toThrow('"limt" is not an option of listDevices()')
+  await expect(client.getDevice(urn, { timeout: 7 } as object)).rejects.toThrow(
+    '"timeout" is not an option of getDevice()',
+  )
+  expect(seen).toEqual([])
+})
 
 test('the ApiError of a response without a problem has no problem', async () => {
   const { client } = await aClient(() => ({ status: 502, body: Buffer.from('<html>') }))

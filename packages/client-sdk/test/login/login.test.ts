@@ -50,8 +50,8 @@ test('each login has a unique state and verifier, long enough for RFC 7636', asy
 
 test('options that cannot work are refused when the login is created', () => {
   const refusals: [Partial<LoginOptions>, string][] = [
-    [{ clientId: '' }, '"clientId" must be the id of a registered client, got ""'],
-    [{ clientId: undefined as never }, '"clientId" must be the id of a registered client, got undefined'],
+    [{ clientId: '' }, `"clientId" must be a client's ID, got ""`],
+    [{ clientId: undefined as never }, `"clientId" must be a client's ID, got undefined`],
     [{ redirectUri: '/callback' }, '"redirectUri" must be a whole address, got "/callback"'],
   ]
   for (const [options, message] of refusals) expect(() => aLogin(options)).toThrow(message)

@@ -6,5 +6,9 @@ const posrep = createPosrep({
   redirectUri: `${location.origin}/callback`,
   tokenStore: webTokenStore(),
 })
-if (!(await posrep.handleCallback())) await posrep.signIn()
-for (const { deviceName } of (await posrep.listDevices()).data) console.log(deviceName)
+try {
+  if (!(await posrep.handleCallback())) await posrep.signIn({ returnTo: location.href })
+  for (const { deviceName } of (await posrep.listDevices()).data) console.log(deviceName)
+} catch (error) {
+  document.body.textContent = error instanceof Error ? error.message : String(error)
+}

@@ -4,7 +4,7 @@ import { keyvTokenStore } from '@posrep/client-sdk/keyv'
 import { Keyv } from 'keyv'
 
 const redis = { url: 'redis://127.0.0.1:6379', disableOfflineQueue: true, socket: { socketTimeout: 2_000 } }
-const keyv = new Keyv({ store: new KeyvRedis(redis, { throwOnErrors: true }), throwOnErrors: true })
+const keyv = new Keyv({ store: new KeyvRedis(redis) })
 
 /** The user of one web session: create it for each request. */
 export const posrepOf = (webSessionId: string) =>

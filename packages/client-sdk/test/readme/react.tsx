@@ -35,10 +35,20 @@ function Devices() {
   )
 }
 
-export function App() {
+function App() {
   return (
     <QueryClientProvider client={queries}>
       <Devices />
     </QueryClientProvider>
   )
+}
+
+/** Signs the user in, then render what it resolves with: the app, or why nobody is signed in. */
+export async function start() {
+  try {
+    if (!(await posrep.handleCallback())) await posrep.signIn({ returnTo: location.href })
+    return <App />
+  } catch (error) {
+    return <p role="alert">{error instanceof Error ? error.message : String(error)}</p>
+  }
 }

@@ -1,6 +1,7 @@
 /** What errors say when there was no response. */
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createLogin, createPosrep, type Posrep } from '../../src/index.ts'
+import { aService } from '../builders.ts'
 
 /** As Node's fetch fails. */
 const refusedCertificate = async () => {
@@ -46,3 +47,13 @@ async function completeSignIn(posrep: Posrep): Promise<void> {
   const { pending } = await posrep.startSignIn()
   await posrep.completeSignIn(pending, `${redirectUri}?code=code&state=${pending.state}`)
 }
+
+test('a proxy that answers 407, of which fetch tells nothing, is a possible reason', async () => {
+  const server = await aService(() => ({ status: 407 }))
+  const posrep = createPosrep({ ...app, origin: server.origin })
+
+  const error = await completeSignIn(posrep).catch((error: unknown) => error)
+
+  expect(String(error)).toContain('got no response: no reason given; did a proxy answer 407?')
+  expect(String(error)).not.toContain('undefined')
+})

@@ -4,9 +4,9 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { keepSignal } from '@posrep/kernel/keep-signal'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../src/index.ts'
-import { keepSignal } from '../../src/request/keep-signal.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void

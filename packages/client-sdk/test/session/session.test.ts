@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createSession, memoryTokenStore, SessionError, type SessionOptions, webTokenStore } from '../../src/index.ts'
 import { aTokens, deferred } from '../builders.ts'
 import { aStorage, noLocks, someChannels, someLocks } from '../stores/a-browser.ts'
@@ -20,7 +20,7 @@ test('a refresh replaces both tokens', async () => {
 
   expect(await session.refresh('access-1')).toBe('access-2')
 
-  expect(await session.findTokens()).toEqual(aTokens(2))
+  expect(await session.findTokens()).toMatchObject(aTokens(2))
   expect(login.refresh.mock.calls).toEqual([['refresh-1']])
 })
 
@@ -240,6 +240,88 @@ test('without locks, a tab whose refresh token was used by another tab uses the 
   expect(await refresh).toBe('access-2')
   expect(onSignedOut).not.toHaveBeenCalled()
 })
+
+describe('when another user signs in in another tab', () => {
+  const someone = { ...aTokens(1), accessToken: aJwt('user-1') }
+  const other = { ...aTokens(2), accessToken: aJwt('user-2') }
+
+  function twoTabs(onSignedOut?: SessionOptions['onSignedOut']) {
+    const [tokenStore, login] = [memoryTokenStore(), aLogin()]
+    const tab = () => createSession({ login, tokenStore, onSignedOut })
+    return { tab: tab(), another: tab(), login }
+  }
+
+  test('the app is told before its next call, which is not sent', async () => {
+    const onSignedOut = vi.fn()
+    const { tab, another } = twoTabs(onSignedOut)
+    await tab.signIn(someone)
+    await another.signIn(other)
+
+    await expect(tab.getAccessToken()).rejects.toMatchObject({ name: 'SessionError', code: 'user_changed' })
+    expect(onSignedOut.mock.calls).toEqual([['user_changed']])
+    expect(await tab.getAccessToken()).toBe(other.accessToken)
+  })
+
+  test('an app that does not listen learns it by its next call, also after it asked whether somebody is signed in', async () => {
+    const { tab, another } = twoTabs()
+    await tab.signIn(someone)
+    await tab.getAccessToken()
+    await another.signIn(other)
+
+    expect(await tab.findTokens()).toMatchObject(other)
+    await expect(tab.refresh(someone.accessToken)).rejects.toMatchObject({ code: 'user_changed' })
+    expect(await tab.getAccessToken()).toBe(other.accessToken)
+  })
+
+  test('a refresh that was in flight does not give the new tokens to the old call', async () => {
+    const { tab, another, login } = twoTabs()
+    await tab.signIn(someone)
+    login.refresh.mockImplementation(async () => {
+      await another.signIn(other)
+      return aTokens(3)
+    })
+
+    await expect(tab.refresh(someone.accessToken)).rejects.toMatchObject({ code: 'user_changed' })
+    expect(await another.findTokens()).toMatchObject(other)
+  })
+
+  test('a tab that the store tells is told at once, and its next call is for the new user', async () => {
+    const [storage, channels, onSignedOut] = [aStorage(), someChannels(), vi.fn()]
+    const open = () => webTokenStore({ storage, locks: noLocks, channel: channels.open() })
+    const tab = createSession({ login: aLogin(), tokenStore: open(), onSignedOut })
+    await tab.signIn(someone)
+    await createSession({ login: aLogin(), tokenStore: open() }).signIn(other)
+
+    await vi.waitFor(() => expect(onSignedOut.mock.calls).toEqual([['user_changed']]))
+    expect(await tab.getAccessToken()).toBe(other.accessToken)
+  })
+
+  test('tokens that are no JWT are another user with each sign-in, and the same one after a refresh', async () => {
+    const onSignedOut = vi.fn()
+    const { tab, another } = twoTabs(onSignedOut)
+    await tab.signIn(aTokens(1))
+    await another.refresh('access-1')
+    expect(await tab.getAccessToken()).toBe('access-2')
+    await another.signIn(aTokens(7))
+
+    await expect(tab.getAccessToken()).rejects.toMatchObject({ code: 'user_changed' })
+  })
+})
+
+test('the same user who signs in again in another tab is no other user', async () => {
+  const [tokenStore, onSignedOut] = [memoryTokenStore(), vi.fn()]
+  const tab = () => createSession({ login: aLogin(), tokenStore, onSignedOut })
+  const [one, two] = [tab(), tab()]
+  await one.signIn({ accessToken: aJwt('user-1', 'first') })
+  await two.signIn({ accessToken: aJwt('user-1', 'second') })
+
+  expect(await one.getAccessToken()).toBe(aJwt('user-1', 'second'))
+  expect(onSignedOut).not.toHaveBeenCalled()
+})
+
+function aJwt(sub: string, jti = 'id'): string {
+  return `eyJ.${Buffer.from(JSON.stringify({ sub, jti, name: 'é?>' })).toString('base64url')}.c2ln`
+}
 
 function aSession(options: Partial<SessionOptions> = {}) {
   const login = aLogin()

@@ -23,7 +23,7 @@ export function someLocks(): Locks {
   }
 }
 
-/** Channels with one name: a message reaches all but its sender, as a copy. */
+/** Channels with one name: a message reaches all except its sender, as a copy. */
 export function someChannels() {
   const all = new Set<Channel>()
   return {

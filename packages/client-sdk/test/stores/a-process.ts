@@ -1,7 +1,7 @@
 /**
  * A process with a file token store, for tests.
- * In: the file, and `count N` (under the lock, read a generation and write the next one, N times) or `hold` (hold the lock until a
- * message). Out: the message `held`; exit 0.
+ * In: the file, and `count N` (under the lock, read a generation and write the next one, N times) or `hold` (hold the
+ * lock until a message). Out: the message `held`; exit 0.
  */
 import { once } from 'node:events'
 import { fileTokenStore } from '../../src/stores/file.ts'

@@ -1,6 +1,7 @@
 /**
  * A real Redis for tests, on a free port.
- * Without `redis-server`, the tests that need it are skipped, with one line that says so; with TEST_REQUIRE_ALL they fail.
+ * Without `redis-server`, the tests that need it are skipped, with one line that says so; with TEST_REQUIRE_ALL they
+ * fail.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { Channel } from '../../src/ports.ts'
 import { tokenStoreContract } from '../../src/stores/token-store-contract.ts'
 import { webTokenStore } from '../../src/stores/web.ts'
+import { aPage } from '../a-page.ts'
 import { aTokens } from '../builders.ts'
 import { aStorage, noLocks, someChannels, someLocks } from './a-browser.ts'
 
@@ -123,4 +124,20 @@ test('an error of the task under the lock is not taken for a refused lock', asyn
 
   await expect(store.lock?.(task)).rejects.toThrow('mine')
   expect(task).toHaveBeenCalledTimes(1)
+})
+
+test.each([
+  ['storage', 'a message may come before the change can be read'],
+  ['pageshow', 'a kept page got no message'],
+])('the listener is called at the event "%s" of the window, as %s', async (event) => {
+  const page = aPage('https://app.example.net/')
+  vi.stubGlobal('window', page)
+  const listener = vi.fn()
+  const channel: Channel = { postMessage() {}, onmessage: null }
+  webTokenStore({ storage: aStorage(), locks: noLocks, channel }).subscribe?.(listener)
+
+  page.dispatch(event, { key: 'posrep.tokens', persisted: true })
+
+  expect(listener).toHaveBeenCalledTimes(1)
+  vi.unstubAllGlobals()
 })
