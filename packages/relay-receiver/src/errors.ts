@@ -1,6 +1,7 @@
 /**
  * The reasons why a message is not accepted.
- * In: a code, a message that the sender may read, what is wrong in the body. Out: an error that problem.ts turns into a response.
+ * In: a code, a message that the sender may read, what is wrong in the body. Out: an error that problem.ts turns into a
+ * response.
  */
 import type { ProblemError } from '@posrep/spec'
 

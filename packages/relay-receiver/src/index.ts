@@ -1,4 +1,7 @@
-/** Relay receiver: answers validation messages and passes typed reports to a function. `./express` and `./node` have the adapters. */
+/**
+ * Relay receiver: answers validation messages and passes typed reports to a function. `./express` and `./node` have the
+ * adapters.
+ */
 
 export type { PositionData, PositionReport } from '@posrep/spec'
 export type { ReceiverErrorCode } from './errors.ts'

@@ -11,8 +11,10 @@ import type { DeduplicationStore } from './stores/deduplication-store.ts'
 import { memoryStore } from './stores/memory-store.ts'
 import type { PinningOptions } from './trust/pinning.ts'
 
-/** Receives one report as it was submitted, including unknown members. The message is delivered when this returns or resolves;
- * when it throws or rejects, the service sends the message again. */
+/**
+ * Receives one report as it was submitted, including unknown members. The message is delivered when this returns or
+ * resolves; when it throws or rejects, the service sends the message again.
+ */
 export type OnReport = (report: PositionReport, delivery: Delivery) => void | Promise<void>
 
 interface CommonOptions {
@@ -22,11 +24,13 @@ interface CommonOptions {
   /** Called after each answer, for logs and metrics. */
   onAnswer?: (answered: Answered) => void
   /**
-   * The answer to a validation message: `text` (the code as text/plain), `json` (`{"validationCode": …}`), or a function that makes the
-   * response. Default `text`.
+   * The answer to a validation message: `text` (the code as text/plain), `json` (`{"validationCode": …}`), or a
+   * function that makes the response. Default `text`.
    */
   validationAnswer?: ValidationAnswer
-  /** When validation messages are answered: `always`, or `expected`: only after `expectValidation()`. Default `always`. */
+  /**
+   * When validation messages are answered: `always`, or `expected`: only after `expectValidation()`. Default `always`.
+   */
   validations?: 'always' | 'expected'
   /** Where the IDs of accepted messages are kept. Default: memoryStore(), the last 10,000 in memory. */
   store?: DeduplicationStore
@@ -38,7 +42,10 @@ interface CommonOptions {
   maxBufferedBytes?: number
   /** Longest time until the answer, in ms. Default 9_000; the service waits 10 s. It does not stop `onReport`. */
   deadlineMs?: number
-  /** How long a call of `onReport` may run, in ms, before the next attempt calls it again. At least `deadlineMs`. Default 60_000. */
+  /**
+   * How long a call of `onReport` may run, in ms, before the next attempt calls it again. At least `deadlineMs`.
+   * Default 60_000.
+   */
   onReportTimeoutMs?: number
   /** Fetches the service's metadata and keys. Default: the global fetch. */
   fetch?: Fetch
@@ -48,7 +55,10 @@ interface CommonOptions {
 
 /** Messages are accepted only with a signature of the service, and only for these devices. */
 interface SignedOptions {
-  /** The service's issuer, the origin `{auth_url}`; or its key set, for a receiver that cannot reach it. See VerifyOptions. */
+  /**
+   * The service's issuer, the origin `{auth_url}`; or its key set, for a receiver that cannot reach it. See
+   * VerifyOptions.
+   */
   from: string | URL | JwkSet
   acceptUnsigned?: false
 }

@@ -2,6 +2,9 @@
  * The receiver's ports and their default implementations.
  * No other file uses the system's time, the global fetch or the console.
  */
+import { sleep } from '@posrep/kernel/sleep'
+import { ReceiverError } from './errors.ts'
+
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. */
   now(): number
@@ -11,21 +14,15 @@ export interface Clock {
 
 export type Fetch = (request: Request) => Promise<Response>
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep(ms, signal) {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      signal?.addEventListener('abort', () => {
-        clearTimeout(timer)
-        resolve()
-      })
-    })
-  },
-}
+export const systemClock: Clock = { now: () => Date.now(), sleep }
 
 export const systemFetch: Fetch = (request) => fetch(request)
 
+/** What the receiver itself found is one line; an error of the owner's code has its stack. */
 export function printToConsole(cause: unknown): void {
-  console.error(cause)
+  console.error(cause instanceof ReceiverError ? toLine(cause) : cause)
+}
+
+function toLine({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message}: ${cause.message}` : message
 }

@@ -1,7 +1,8 @@
 /**
  * Turns errors into responses (RFC 9457). No other file does.
- * In: any thrown value. Out: a problem document without the cause; its status decides whether the service sends the message again.
- * The service sets a message aside on 400, 413 and 415, and sends it again on every other error.
+ * In: any thrown value. Out: a problem document without the cause; its status decides whether the service sends the
+ * message again. The service sets a message aside on 400, 413, 415 and 422, and sends it again on every other error. So
+ * the first two are only for what the sender has sent; what a proxy may have changed on the way has another status.
  */
 import type { Problem } from '@posrep/spec'
 import { ReceiverError, type ReceiverErrorCode } from './errors.ts'
@@ -15,7 +16,7 @@ const statuses = {
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   body_incomplete: { status: 408, title: 'Incomplete body' },
   body_too_large: { status: 413, title: 'Body too large' },
-  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  unsupported_media_type: { status: 403, title: 'Unsupported media type' },
   body_already_read: { status: 500, title: 'The body was already read' },
   deadline_passed: { status: 503, title: 'Try again' },
   keys_unavailable: { status: 503, title: 'Try again' },
@@ -26,7 +27,9 @@ const statuses = {
 
 const internalError = { code: 'internal_error', status: 500, title: 'Internal error' } as const
 
-/** Without it the service waits longer after each refusal, which is right for everything but a short peak of load. */
+/**
+ * Without it the service waits longer after each refusal, which is right for everything except a short peak of load.
+ */
 const retryAfterSeconds = 1
 
 export function toProblem(error: unknown): Problem {

@@ -65,6 +65,8 @@ export function aValidationRequest(): Request {
 export interface FakeClock extends Clock {
   /** Advances the time and resolves each sleep() that has ended. */
   advance(ms: number): Promise<void>
+  /** Number of sleeps that have not ended. */
+  sleeping(): number
 }
 
 export function fakeClock(startMs = nowMs): FakeClock {
@@ -72,6 +74,7 @@ export function fakeClock(startMs = nowMs): FakeClock {
   const sleepers = new Set<{ untilMs: number; wake: () => void }>()
   return {
     now: () => now,
+    sleeping: () => sleepers.size,
     sleep(ms, signal) {
       return new Promise((resolve) => {
         const sleeper = { untilMs: now + ms, wake: resolve }

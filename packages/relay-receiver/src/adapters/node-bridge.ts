@@ -1,20 +1,19 @@
 /**
  * Connects node:http with the fetch-style core.
- * In: Node's request and response. Out: a Request with a streaming body; the Response written to Node's response.
+ * In: Node's request and response, or what a wrapper of serverless functions makes of its event. Out: a Request with a
+ * streaming body; the Response written to Node's response.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ReceiverError } from '../errors.ts'
+import { findBytes } from '../request/bytes.ts'
 
 /**
- * A body parser may have run before: bytes that it kept in `rawBody` or `body`, or text that it kept in `body`, are used. If it kept
- * neither, reading the body rejects with ReceiverError `body_already_read`.
+ * A body parser may have run before: bytes that it kept in `rawBody` or `body`, or text that it kept in `body`, are
+ * used. If it kept neither, reading the body rejects with ReceiverError `body_already_read`.
  */
 export function toRequest(incoming: IncomingMessage): Request {
   const headers = new Headers()
-  for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
-    const name = incoming.rawHeaders[index] ?? ''
-    if (!name.startsWith(':')) headers.append(name, incoming.rawHeaders[index + 1] ?? '')
-  }
+  for (const [name, value] of headersOf(incoming)) appendIfValid(headers, name, value)
   // The receiver uses neither the path nor the host, so the URL is fixed.
   return new Request(
     'https://relay.invalid/',
@@ -37,7 +36,8 @@ export async function sendResponse({ status, headers, body }: Response, outgoing
   const reader = body.getReader()
   // Also while the client reads nothing, so that the loop below waits for it.
   reader.closed.catch(() => outgoing.destroy())
-  outgoing.once('close', () => reader.cancel().catch(() => {})) // The body failed, and the line above has ended the connection.
+  // If the body failed, the line above has ended the connection.
+  outgoing.once('close', () => reader.cancel().catch(() => {}))
   for (;;) {
     const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
     if (done) return void outgoing.end()
@@ -52,27 +52,42 @@ function drained(outgoing: ServerResponse): Promise<void> {
   })
 }
 
-/** `new Request()` refuses TRACE; GET gets the same answer, 405. */
-function toMethod({ method = 'GET' }: IncomingMessage): string {
-  return method === 'TRACE' ? 'GET' : method
+/** As they were sent. Wrappers of serverless functions fill only `headers`. */
+function headersOf({ rawHeaders, headers }: IncomingMessage): Iterable<readonly [string, unknown]> {
+  if (!rawHeaders?.length) return Object.entries(headers ?? {})
+  return rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1]] as const] : []))
 }
 
 /**
- * express.raw() keeps the bytes in `body`, express.text() the text. The `verify` option of express.json() can keep the bytes in
- * `rawBody`, where some hosts keep them, too.
+ * HTTP/2 has pseudo headers, and lenient parsers pass on what `Headers` refuses: what the receiver needs is never among
+ * them.
  */
-function findKeptBody(
-  incoming: IncomingMessage & { rawBody?: unknown; body?: unknown },
-): Uint8Array<ArrayBuffer> | undefined {
-  for (const kept of [incoming.rawBody, incoming.body]) {
-    if (kept instanceof Uint8Array) return new Uint8Array(kept)
-    if (typeof kept === 'string') return new TextEncoder().encode(kept)
+function appendIfValid(headers: Headers, name: string, value: unknown): void {
+  for (const one of Array.isArray(value) ? value : [value ?? '']) {
+    try {
+      headers.append(name, String(one))
+    } catch {
+      // A header that nobody can send is not the reason to refuse the message.
+    }
   }
-  return undefined
 }
 
-function isRead({ readableDidRead, readableEnded, destroyed }: IncomingMessage): boolean {
-  return readableDidRead || readableEnded || destroyed
+/** `new Request()` refuses TRACE and what is not a method; GET gets the same answer, 405. */
+function toMethod({ method }: IncomingMessage): string {
+  return /^(HEAD|PUT|PATCH|DELETE|OPTIONS)$/.test(method ?? '') ? (method ?? '') : 'GET'
+}
+
+/**
+ * express.raw() keeps the bytes in `body`, express.text() the text. The `verify` option of express.json() can keep the
+ * bytes in `rawBody`, where some hosts keep them, too.
+ */
+function findKeptBody({ rawBody, body }: IncomingMessage & { rawBody?: unknown; body?: unknown }) {
+  return findBytes(rawBody) ?? findBytes(body)
+}
+
+/** A decoder for ASCII drops bits. Those for other encodings lose nothing that UTF-8 has. */
+function isRead({ readableDidRead, readableEnded, destroyed, readableEncoding, on }: IncomingMessage): boolean {
+  return readableDidRead || readableEnded || destroyed || readableEncoding === 'ascii' || typeof on !== 'function'
 }
 
 function alreadyRead(): ReadableStream<Uint8Array> {
@@ -84,14 +99,18 @@ function alreadyRead(): ReadableStream<Uint8Array> {
   return new ReadableStream({ start: (controller) => controller.error(error) })
 }
 
-/** Unlike Readable.toWeb(), cancel() discards the rest of the body and keeps the connection open, so that the response can be sent. */
+/**
+ * Unlike Readable.toWeb(), cancel() discards the rest of the body and keeps the connection open, so that the response
+ * can be sent.
+ */
 function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   let cancelled = false
   return new ReadableStream({
     start(controller) {
-      incoming.on('data', (chunk: Uint8Array) => {
+      incoming.on('data', (chunk: Uint8Array | string) => {
         if (cancelled) return
-        controller.enqueue(chunk)
+        // Text if other code has called setEncoding().
+        controller.enqueue(typeof chunk === 'string' ? Buffer.from(chunk, incoming.readableEncoding ?? 'utf8') : chunk)
         if ((controller.desiredSize ?? 0) <= 0) incoming.pause()
       })
       incoming.once('end', () => cancelled || controller.close())

@@ -1,9 +1,11 @@
 /**
  * Forwards a message to a local receiver.
- * In: the message as it came. Out: the receiver's response, or 502 or 504 if there is none, so that the service sends the message again.
+ * In: the message as it came. Out: the receiver's response, or 502 or 504 if there is none, so that the service sends
+ * the message again.
  */
+
+import { keepSignal } from '@posrep/kernel/keep-signal'
 import { systemFetch } from '../ports.ts'
-import { keepSignal } from '../request/keep-signal.ts'
 import { readBody } from '../request/read-body.ts'
 import { toNoResponse } from '../trust/no-response.ts'
 import type { CapturedMessage } from './captured-message.ts'

@@ -1,12 +1,15 @@
 /**
  * `posrep-relay listen`: the HTTPS address of a relay on a developer's machine.
- * In: messages of the service. Out: the same messages at a local receiver, whose answer goes back; a line for each on standard output.
+ * In: messages of the service. Out: the same messages at a local receiver, whose answer goes back; a line for each on
+ * standard output.
  */
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
+import { replaceFile } from '@posrep/kernel/replace-file'
+import { toVisible } from '@posrep/kernel/visible'
 import { toNodeListener } from '../adapters/node.ts'
 import { systemClock } from '../ports.ts'
 import { readBody } from '../request/read-body.ts'
@@ -30,6 +33,8 @@ export interface ListenOptions {
 }
 
 const maxBodyBytes = 2 * 1024 * 1024
+/** Further ones are closed. The bodies of all of them fit into memory. */
+const maxConnections = 100
 
 export async function listen(options: ListenOptions): Promise<void> {
   const target = toUrl('--forward-to', options.forwardTo)
@@ -44,6 +49,7 @@ export async function listen(options: ListenOptions): Promise<void> {
     { cert, key, minVersion: 'TLSv1.2' },
     toNodeListener((request) => answer(request).catch(toFailure)),
   )
+  server.maxConnections = maxConnections
   server.listen(port, options.host)
   await once(server, 'listening').catch((cause) => {
     throw new SettingError(`cannot listen on ${options.host}, port ${port}: ${toReason(cause)}`, { cause })
@@ -60,7 +66,8 @@ export async function listen(options: ListenOptions): Promise<void> {
     const body = await readBody(request, { maxBytes: maxBodyBytes, signal: new AbortController().signal })
     const message = { headers: request.headers, body }
     const signature = await checkSignature(message)
-    if (options.save !== undefined) await writeFile(join(options.save, `message-${++count}.http`), toFile(message))
+    if (options.save !== undefined)
+      await replaceFile(join(options.save, `message-${++count}.http`), toFile(message), { mode: 0o644 })
     const { response, outcome } = await forward(target, request.method, message)
     print(toRow(message, { signature, outcome, startedAtMs, tookMs: systemClock.now() - startedAtMs }))
     return response
@@ -71,7 +78,7 @@ function createCheck(from: string | undefined): (message: CapturedMessage) => Pr
   if (from === undefined) return async () => '-'
   let verify: ReturnType<typeof verifySignatures>
   try {
-    verify = verifySignatures({ from, onError: (error) => process.stderr.write(`${describe(error)}\n`) })
+    verify = verifySignatures({ from, onError: (error) => process.stderr.write(`${toVisible(describe(error))}\n`) })
   } catch (cause) {
     throw new SettingError(toReason(cause).replace('"from"', '"--from"'), { cause })
   }
@@ -99,14 +106,14 @@ async function readCertificate({ tlsCert, tlsKey, certDir, name }: ListenOptions
 }
 
 async function createFolder(option: string, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch((cause) => {
+  await mkdir(folder, { recursive: true, mode: 0o755 }).catch((cause) => {
     throw new SettingError(`"${option}" cannot be used: ${toReason(cause)}`, { cause })
   })
 }
 
 /** The service sends the message again. */
 function toFailure(error: unknown): Response {
-  process.stderr.write(`${describe(error)}\n`)
+  process.stderr.write(`${toVisible(describe(error))}\n`)
   return new Response('The message could not be forwarded', { status: 502 })
 }
 

@@ -2,6 +2,8 @@
  * The table of `posrep-relay listen`: one row for each message, as it comes.
  * In: a message and what became of it. Out: a line of text.
  */
+
+import { toVisible } from '@posrep/kernel/visible'
 import { readAttempt } from '../request/delivery.ts'
 import { parseMessage } from '../request/parse-message.ts'
 import type { CapturedMessage } from './captured-message.ts'
@@ -36,9 +38,9 @@ function describe({ body }: CapturedMessage): { name: string; positions: string 
 }
 
 function toLine(cells: string[]): string {
-  // A sender can write anything into a header: no control characters on the terminal.
+  // A sender can write anything into a header.
   return cells
-    .map((cell, column) => cell.replaceAll(/\p{Cc}/gu, '?').padEnd(widths[column] ?? 0))
+    .map((cell, column) => toVisible(cell).padEnd(widths[column] ?? 0))
     .join('  ')
     .trimEnd()
 }

@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 /**
  * posrep-relay: relay messages on the command line.
- * In: arguments. Out: results on standard output, errors on standard error; exit code 0, 1 (not accepted) or 2 (wrong arguments).
+ * In: arguments. Out: results on standard output, errors on standard error; exit code 0, 1 (not accepted) or 2 (wrong
+ * arguments).
  */
+import { ensureCertainEnd } from '@posrep/kernel/certain-end'
+import { toVisible } from '@posrep/kernel/visible'
 import { Argument, Command, CommanderError } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { type ListenOptions, listen } from './listen.ts'
@@ -10,11 +13,13 @@ import { SettingError } from './settings.ts'
 import { type TriggerOptions, trigger } from './trigger.ts'
 import { type VerifyFileOptions, verifyFile } from './verify-file.ts'
 
+ensureCertainEnd()
+
 const program = new Command('posrep-relay')
-  .description(
-    'Relay messages on the command line: forwards them to a local receiver, sends test messages, verifies captured ones.',
-  )
+  .description('Forward relay messages to a local receiver, send test messages, and verify captured ones.')
   .version(manifest.version)
+  // The help fits every terminal.
+  .configureOutput({ getOutHelpWidth: () => 80, getErrHelpWidth: () => 80 })
   .exitOverride()
 
 program
@@ -30,6 +35,7 @@ program
   .option('--from <issuer>', 'issuer of the service, {auth_url}: shows whether signatures are valid')
   .option('--ca <file>', "PEM file of a private CA of the issuer's certificate")
   .option('--save <dir>', 'also write each message to a file in this directory, for "verify"')
+  .addHelpText('after', '\nExample:\n  posrep-relay listen --forward-to http://localhost:8080/position-reports')
   .action((options: ListenOptions) => listen(options))
 
 program
@@ -44,6 +50,7 @@ program
   )
   .option('--report <file>', 'JSON file of the report (default: one position, now)')
   .option('--ca <file>', "PEM file of a private CA of the receiver's certificate")
+  .addHelpText('after', '\nExample:\n  posrep-relay trigger position_report http://localhost:8080/position-reports')
   .action(async (message: 'validate' | 'position_report', url: string, options: TriggerOptions) => {
     process.exitCode = (await trigger(message, url, options)) ? 0 : 1
   })
@@ -55,6 +62,7 @@ program
   .option('--from <issuer>', 'issuer of the service, {auth_url}')
   .option('--keys <file>', 'key set of the service, instead of --from')
   .option('--ca <file>', "PEM file of a private CA of the issuer's certificate")
+  .addHelpText('after', '\nExample:\n  posrep-relay verify message.txt --from https://localhost:8443')
   .action(async (file: string, options: VerifyFileOptions) => {
     process.exitCode = (await verifyFile(file, options)) ? 0 : 1
   })
@@ -64,6 +72,6 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2)
   if (!(error instanceof SettingError)) throw error
-  process.stderr.write(`posrep-relay: ${error.message}\n`)
+  process.stderr.write(`posrep-relay: ${toVisible(error.message)}\n`)
   process.exit(2)
 }

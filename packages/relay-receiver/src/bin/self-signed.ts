@@ -1,13 +1,15 @@
 /**
  * A certificate for `posrep-relay listen`, which the server trusts through its option `--relay-ca`.
- * In: a directory and a host name. Out: PEM texts; the files are kept until the name changes or the certificate expires soon.
+ * In: a directory and a host name. Out: PEM texts; the files are kept until the name changes or the certificate expires
+ * soon.
  */
 // @peculiar/x509 requires that this polyfill is loaded before it.
 import 'reflect-metadata'
-import { KeyObject, X509Certificate } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createPrivateKey, KeyObject, X509Certificate } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as x509 from '@peculiar/x509'
+import { replaceFile } from '@posrep/kernel/replace-file'
 import { systemClock } from '../ports.ts'
 
 export interface SelfSigned {
@@ -23,15 +25,23 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 export async function selfSigned(folder: string, name: string): Promise<SelfSigned> {
   const [certFile, keyFile] = [join(folder, 'relay-cert.pem'), join(folder, 'relay-key.pem')]
   const known = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]).catch(() => undefined)
-  if (known && isUsable(new X509Certificate(known[0]), name)) return { cert: known[0], key: known[1], certFile }
+  if (known && isUsable(known, name)) return { cert: known[0], key: known[1], certFile }
   const { cert, key } = await create(name)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await writeFile(keyFile, key, { mode: 0o600 })
-  await writeFile(certFile, cert)
+  await replaceFile(keyFile, key)
+  await replaceFile(certFile, cert, { mode: 0o644 })
   return { cert, key, certFile }
 }
 
-function isUsable(certificate: X509Certificate, name: string): boolean {
+/** False also for a certificate without its key: a crash may leave the new key and the old certificate. */
+function isUsable([cert, key]: [cert: string, key: string], name: string): boolean {
+  let certificate: X509Certificate
+  try {
+    certificate = new X509Certificate(cert)
+    if (!certificate.checkPrivateKey(createPrivateKey(key))) return false
+  } catch {
+    return false
+  }
   return certificate.checkHost(name) !== undefined && certificate.validToDate.getTime() - systemClock.now() > 30 * dayMs
 }
 

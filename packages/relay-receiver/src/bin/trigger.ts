@@ -2,7 +2,9 @@
  * `posrep-relay trigger`: sends a signed test message to a receiver.
  * In: the kind of message and the receiver's address. Out: the answer; true if the receiver accepted the message.
  */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
+import { replaceFile } from '@posrep/kernel/replace-file'
+import { toVisible } from '@posrep/kernel/visible'
 import type { PositionReport } from '@posrep/spec'
 import { systemFetch } from '../ports.ts'
 import { createTestSender, type TestSender } from '../testing/testing.ts'
@@ -31,13 +33,13 @@ export async function trigger(
   try {
     response = await systemFetch(new Request(url, { method: 'POST', headers, body, redirect: 'manual' }))
   } catch (error) {
-    process.stderr.write(`posrep-relay: ${url.href} ${toNoResponse(error, '--ca FILE')}\n`)
+    process.stderr.write(`posrep-relay: ${url.href} ${toVisible(toNoResponse(error, '--ca FILE'))}\n`)
     return false
   }
   const text = await response.text()
   const isAccepted = response.ok && (name === 'position_report' || isConsent(text, validationCode))
   process.stdout.write(
-    `${headers['webhook-id']}\n${response.status} ${text}\n${isAccepted ? 'accepted' : 'not accepted'}\n`,
+    `${toVisible(headers['webhook-id'] ?? '')}\n${response.status} ${toVisible(text)}\n${isAccepted ? 'accepted' : 'not accepted'}\n`,
   )
   if (response.status === 401 && options.key === undefined) {
     process.stderr.write('The receiver does not know the key; with --key FILE give it FILE.public.json as "from"\n')
@@ -55,8 +57,8 @@ async function createSender({ device, key: file }: TriggerOptions): Promise<Test
   try {
     // createTestSender() checks the key.
     const sender = await createTestSender({ device, ...(known !== undefined && { privateKey: known as JsonWebKey }) })
-    if (known === undefined) await writeFile(file, `${JSON.stringify(sender.privateKey)}\n`, { mode: 0o600 })
-    await writeFile(`${file}.public.json`, `${JSON.stringify(sender.keys)}\n`)
+    if (known === undefined) await replaceFile(file, `${JSON.stringify(sender.privateKey)}\n`)
+    await replaceFile(`${file}.public.json`, `${JSON.stringify(sender.keys)}\n`, { mode: 0o644 })
     return sender
   } catch (cause) {
     throw new SettingError(`"--key" cannot be used: ${toReason(cause)}`, { cause })

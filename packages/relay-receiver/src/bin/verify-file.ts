@@ -2,6 +2,8 @@
  * `posrep-relay verify`: says whether a captured message is one of the service.
  * In: the file, and the issuer or its key set. Out: a line for each thing that was checked; true if all are good.
  */
+
+import { toVisible } from '@posrep/kernel/visible'
 import type { JwkSet } from '@posrep/spec'
 import { systemClock } from '../ports.ts'
 import { readAttempt } from '../request/delivery.ts'
@@ -26,7 +28,7 @@ export async function verifyFile(file: string, options: VerifyFileOptions): Prom
     ['device', device ?? 'webhook-id names none'],
     ['sent', attemptedAtMs === undefined ? 'webhook-timestamp is missing' : toAge(attemptedAtMs)],
   ]
-  process.stdout.write(rows.map(([name = '', text]) => `${name.padEnd(10)} ${text}\n`).join(''))
+  process.stdout.write(rows.map(([name = '', text]) => `${name.padEnd(10)} ${toVisible(text ?? '')}\n`).join(''))
   return checks.every(({ isGood }) => isGood)
 }
 

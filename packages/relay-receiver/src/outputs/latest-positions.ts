@@ -2,7 +2,8 @@
  * Keeps the latest position of each target, for a map or a table.
  * In: reports of relay messages. Out: the newest position of each target that was heard recently.
  */
-import type { PositionData, PositionReport } from '@posrep/spec'
+import type { Identifier, PositionData, PositionReport } from '@posrep/spec'
+import { toStandardIdentifiers } from '@posrep/spec/identifiers'
 import { type Clock, systemClock } from '../ports.ts'
 import type { Delivery } from '../request/delivery.ts'
 import { toMs } from '../request/source-time.ts'
@@ -18,8 +19,8 @@ export interface LatestPositionsOptions {
 
 export interface LatestPosition {
   /**
-   * The target's ICAO address, such as `ICAO:461F9C`, or else its first identifier with its type. A target that only has the sensor's own
-   * ID is `<device>/<sourceId>`.
+   * The target's ICAO address, such as `ICAO:461F9C`, or else its first identifier, with its type; both as the sensor
+   * wrote them. A target that only has the sensor's own ID is `<device>/<sourceId>`.
    */
   target: string
   position: PositionData
@@ -30,13 +31,39 @@ export interface LatestPosition {
 }
 
 export interface LatestPositions {
-  /** Call it in `onReport`, or pass it as `onReport`. Positions of targets without any ID are ignored. */
+  /**
+   * Call it in `onReport`, or pass it as `onReport`. Positions of targets without any ID are ignored. Identifiers are
+   * compared as in the service's air picture: `icao:461f9c` and `ICAO:461F9C` are one target.
+   */
   record(this: void, report: PositionReport, delivery: Pick<Delivery, 'device'>): void
+  /** @param target As in `LatestPosition`, in any spelling that names the same target. */
   get(target: string): LatestPosition | undefined
   /** All targets, the one that was heard last at the end. */
   list(): LatestPosition[]
 }
 
+/** A position from later than this after its arrival has a wrong time. */
+const maxAheadMs = 60_000
+
+interface Heard extends LatestPosition {
+  /** What decides which one is newer. */
+  timeMs: number
+}
+
+/**
+ * @example
+ * ```ts
+ * import { relayReceiver } from '@posrep/relay-receiver'
+ * import { latestPositions } from '@posrep/relay-receiver/latest-positions'
+ *
+ * export const latest = latestPositions()
+ * export const receiver = relayReceiver({
+ *   from: 'https://localhost:8443',
+ *   devices: ['urn:aa:device:demo:roof1'],
+ *   onReport: latest.record,
+ * })
+ * ```
+ */
 export function latestPositions({
   maxAgeMs = 60_000,
   maxTargets = 10_000,
@@ -46,48 +73,81 @@ export function latestPositions({
     if (!(value >= 1)) throw new RangeError(`"${name}" must be at least 1, got ${value}`)
   }
   // In the order in which targets were heard, the longest unheard first.
-  const latest = new Map<string, LatestPosition>()
+  const latest = new Map<string, Heard>()
 
   return {
     record({ positions }, { device }) {
       for (const position of positions) {
-        const target = toTarget(position, device)
-        if (target !== undefined) hear({ target, position, device, receivedAtMs: clock.now() })
+        const receivedAtMs = clock.now()
+        const timeMs = toTimeMs(position, receivedAtMs)
+        const { key, target } = toTarget(position, device)
+        if (key !== undefined) hear(key, { target, position, device, receivedAtMs, timeMs })
       }
       removeOld()
     },
     get(target) {
       removeOld()
-      return latest.get(target)
+      const heard = latest.get(target) ?? latest.get(toKey(target))
+      return heard && toLatest(heard)
     },
     list() {
       removeOld()
-      return [...latest.values()]
+      return [...latest.values()].map(toLatest)
     },
   }
 
   /** A position that arrives after a newer one still shows that the target is heard. */
-  function hear(heard: LatestPosition): void {
-    const known = latest.get(heard.target)
-    const isNewer = !known || timeOf(heard) >= timeOf(known)
-    latest.delete(heard.target)
-    latest.set(heard.target, isNewer ? heard : { ...known, receivedAtMs: heard.receivedAtMs })
+  function hear(key: string, heard: Heard): void {
+    const known = latest.get(key)
+    const isNewer = !known || heard.timeMs >= known.timeMs
+    latest.delete(key)
+    latest.set(key, isNewer ? heard : { ...known, receivedAtMs: heard.receivedAtMs })
+  }
+
+  /**
+   * A time that cannot be right counts as the oldest that could. So a sensor with a wrong clock replaces no position of
+   * one whose clock is right, and neither of them holds a target at its place.
+   */
+  function toTimeMs({ sourceTimeStamp }: PositionData, receivedAtMs: number): number {
+    const timeMs = toMs(sourceTimeStamp)
+    const oldestMs = receivedAtMs - maxAgeMs
+    return timeMs >= oldestMs && timeMs <= receivedAtMs + maxAheadMs ? timeMs : oldestMs
   }
 
   function removeOld(): void {
-    for (const { target, receivedAtMs } of latest.values()) {
+    for (const [key, { receivedAtMs }] of latest) {
       if (latest.size <= maxTargets && clock.now() - receivedAtMs <= maxAgeMs) return
-      latest.delete(target)
+      latest.delete(key)
     }
   }
 }
 
-function timeOf({ position }: LatestPosition): number {
-  return toMs(position.sourceTimeStamp)
+function toLatest({ timeMs: _timeMs, ...latest }: Heard): LatestPosition {
+  return latest
 }
 
-function toTarget({ target }: PositionData, device = ''): string | undefined {
-  const identifier = target?.ids?.find(({ type }) => type === 'ICAO') ?? target?.ids?.[0]
-  if (identifier) return `${identifier.type ?? 'ID'}:${identifier.id}`
-  return target?.sourceId === undefined ? undefined : `${device}/${target.sourceId}`
+interface NamedTarget {
+  key: string | undefined
+  target: string
+}
+
+function toTarget({ target }: PositionData, device = ''): NamedTarget {
+  const known = toStandardIdentifiers(target?.ids)
+  const best = known.find(({ kind }) => kind === 'ICAO') ?? known[0]
+  if (best) {
+    const { id, written = id, type = noType } = best
+    return { key: toKey(`${type}:${id}`), target: `${type}:${written}` }
+  }
+  const own = `${device}/${target?.sourceId}`
+  return { key: target?.sourceId === undefined ? undefined : own, target: own }
+}
+
+const noType = 'ID'
+
+/** The normal form of `<type>:<identifier>`. */
+function toKey(target: string): string {
+  const colon = target.indexOf(':')
+  const given: Identifier = { type: target.slice(0, colon), id: target.slice(colon + 1) }
+  const [{ kind, id } = { kind: 'other', id: '' }] = colon < 0 ? [] : toStandardIdentifiers([given])
+  return kind === 'other' ? target : `${kind} ${id}`
 }

@@ -1,6 +1,7 @@
 /**
  * Appends reports to a file, one JSON object per line, and rotates the file by size. For Node.js.
- * In: reports of relay messages. Out: lines that are on disk when `record` resolves, so a report is acknowledged only then.
+ * In: reports of relay messages. Out: lines that are on disk when `record` resolves, so a report is acknowledged only
+ * then.
  */
 import type { FileHandle } from 'node:fs/promises'
 import { open, rename } from 'node:fs/promises'
@@ -29,13 +30,31 @@ export interface RecordedReport {
 }
 
 export interface NdjsonRecorder {
-  /** Call it in `onReport`, or pass it as `onReport`. Rejects when the line cannot be written, so that the service sends the report again. */
+  /**
+   * Call it in `onReport`, or pass it as `onReport`. Rejects when the line cannot be written, so that the service sends
+   * the report again.
+   */
   record(this: void, report: PositionReport, delivery: Pick<Delivery, 'id' | 'device'>): Promise<void>
   /** Resolves when all lines are written. */
   close(): Promise<void>
 }
 
-/** Only one recorder may write to a file. */
+/**
+ * Only one recorder may write to a file.
+ *
+ * @example
+ * ```ts
+ * import { relayReceiver } from '@posrep/relay-receiver'
+ * import { ndjsonRecorder } from '@posrep/relay-receiver/ndjson-recorder'
+ *
+ * const recorder = ndjsonRecorder({ file: 'reports.ndjson' })
+ * export const receiver = relayReceiver({
+ *   from: 'https://localhost:8443',
+ *   devices: ['urn:aa:device:demo:roof1'],
+ *   onReport: recorder.record,
+ * })
+ * ```
+ */
 export function ndjsonRecorder({
   file,
   maxBytes = 100 * 1024 * 1024,

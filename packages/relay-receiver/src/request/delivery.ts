@@ -3,6 +3,8 @@
  * In: the request's headers. Out: the Standard Webhooks ID and time of the attempt, and the device that the ID names.
  * See the document, parameters WebhookId and WebhookTimestamp.
  */
+import { readHeader } from './read-header.ts'
+
 export interface Delivery {
   /** The same on every attempt of one message. Undefined if `webhook-id` is missing or longer than 2,048 characters. */
   id: string | undefined
@@ -16,16 +18,19 @@ export interface Delivery {
   outOfOrder: boolean
   /** Every header of the request, unchanged. */
   headers: Headers
-  /** Aborts when the receiver no longer waits for this call, after `onReportTimeoutMs`: the next attempt calls `onReport` again. */
+  /**
+   * Aborts when the receiver no longer waits for this call, after `onReportTimeoutMs`: the next attempt calls
+   * `onReport` again.
+   */
   signal: AbortSignal
 }
 
 export type Attempt = Pick<Delivery, 'id' | 'device' | 'attemptedAtMs' | 'headers'>
 
 export function readAttempt(headers: Headers): Attempt {
-  const given = headers.get('webhook-id')
+  const given = readHeader(headers, 'webhook-id')
   const id = given && given.length <= maxIdLength ? given : undefined
-  const timestamp = headers.get('webhook-timestamp')
+  const timestamp = readHeader(headers, 'webhook-timestamp')
   return {
     id,
     device: id === undefined ? undefined : toDevice(id),
@@ -37,7 +42,10 @@ export function readAttempt(headers: Headers): Attempt {
 /** Limits memory: the receiver remembers thousands of IDs, and any sender can choose a long one. */
 const maxIdLength = 2_048
 
-/** An ID is the device's URN, a `/` and a hash. In the URN, all characters but letters, digits, `:` and `-` are percent-encoded. */
+/**
+ * An ID is the device's URN, a `/` and a hash. In the URN, all characters except letters, digits, `:` and `-` are
+ * percent-encoded.
+ */
 function toDevice(id: string): string | undefined {
   const [, encoded] = /^((?:[A-Za-z0-9:-]|%[0-9A-F]{2})+)\/[^/]+$/.exec(id) ?? []
   if (encoded === undefined) return undefined

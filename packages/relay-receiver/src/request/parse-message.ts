@@ -3,6 +3,7 @@
  * In: untrusted bytes. Out: the parsed object, including members that the document does not name.
  * See the document, schema RelayMessage.
  */
+import { scanJson, toPointerToken } from '@posrep/kernel/scan-json'
 import type { ProblemError, RelayMessage } from '@posrep/spec'
 import { vRelayMessage } from '@posrep/spec/validators'
 import * as v from 'valibot'
@@ -16,7 +17,10 @@ const maxDepth = 33
 
 /** @throws ReceiverError `invalid_body`, `unknown_message` */
 export function parseMessage(bytes: Uint8Array): RelayMessage {
-  checkDepth(bytes)
+  const scanned = scanJson(bytes, maxDepth)
+  if (scanned.kind !== 'members') {
+    throw new ReceiverError('invalid_body', `The body nests deeper than ${maxDepth} levels, at byte ${scanned.index}`)
+  }
   const message = parseJson(bytes)
   if (isRelayMessage(message)) return message
   checkKnown(message)
@@ -35,37 +39,6 @@ function parseJson(bytes: Uint8Array): unknown {
   } catch (cause) {
     const what = cause instanceof SyntaxError ? 'JSON' : 'UTF-8'
     throw new ReceiverError('invalid_body', `The body is not valid ${what}`, { cause })
-  }
-}
-
-const quote = 0x22
-const backslash = 0x5c
-const [openBracket, openBrace] = [0x5b, 0x7b]
-const [closeBracket, closeBrace] = [0x5d, 0x7d]
-
-function checkDepth(bytes: Uint8Array): void {
-  let depth = 0
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index]
-    if (byte === quote) index = findEndOfString(bytes, index + 1)
-    else if (byte === openBracket || byte === openBrace) depth++
-    else if (byte === closeBracket || byte === closeBrace) depth--
-    if (depth > maxDepth) {
-      throw new ReceiverError('invalid_body', `The body nests deeper than ${maxDepth} levels, at byte ${index}`)
-    }
-  }
-}
-
-/** Returns the index of the closing quote, or the length of the text if there is none. */
-function findEndOfString(bytes: Uint8Array, start: number): number {
-  for (let index = start; ; index++) {
-    // Finding the quote natively is faster than looking at each byte.
-    const end = bytes.indexOf(quote, index)
-    if (end < 0) return bytes.length
-    let backslashes = 0
-    while (bytes[end - 1 - backslashes] === backslash && end - 1 - backslashes >= start) backslashes++
-    if (backslashes % 2 === 0) return end
-    index = end
   }
 }
 
@@ -99,7 +72,7 @@ function invalidBody(errors: ProblemError[], count: number): ReceiverError {
 type Issue = v.InferIssue<typeof vRelayMessage>
 
 function toProblemError({ path, type, expected, received }: Issue): ProblemError {
-  const pointer = (path ?? []).map(({ key }) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  const pointer = (path ?? []).map(({ key }) => `/${toPointerToken(String(key))}`).join('')
   if (received === 'undefined') return { pointer, code: 'required', detail: 'is required' }
   const wanted = expected ? `must be ${shorten(expected)}` : 'is not valid'
   return { pointer, code: type, detail: `${wanted}, got ${shorten(received)}` }

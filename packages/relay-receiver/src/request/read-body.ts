@@ -1,8 +1,12 @@
 /**
  * Reads a body up to a size limit.
- * In: a request or response, the largest size, a signal that ends the wait. Out: the raw bytes, because signatures cover them.
+ * In: a request or response, the largest size, a signal that ends the wait. Out: the raw bytes, because signatures
+ * cover them. Bytes are counted as they arrive: proxies and wrappers leave a `content-length` that is not that of the
+ * body.
  */
+import { createGatheredBytes } from '@posrep/kernel/gathered-bytes'
 import { ReceiverError } from '../errors.ts'
+import { findBytes } from './bytes.ts'
 
 export interface ReadBodyOptions {
   maxBytes: number
@@ -12,34 +16,29 @@ export interface ReadBodyOptions {
 }
 
 /**
- * @throws ReceiverError `body_too_large` as soon as the limit is exceeded, `body_incomplete` when the sender disconnects,
- * `body_already_read` when other code has read the body.
+ * @throws ReceiverError `body_too_large` as soon as the limit is exceeded, `body_incomplete` when the sender
+ * disconnects, `body_already_read` when other code has read the body.
  */
 export async function readBody(
-  { body, headers, bodyUsed }: Pick<Request, 'body' | 'headers' | 'bodyUsed'>,
+  { body, bodyUsed }: Pick<Request, 'body' | 'bodyUsed'>,
   { maxBytes, signal, onBytes = () => {} }: ReadBodyOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (bodyUsed || body?.locked) throw alreadyRead()
-  if (Number(headers.get('content-length')) > maxBytes) {
-    await body?.cancel()
-    throw tooLarge(maxBytes)
-  }
   if (!body) return new Uint8Array()
   const reader = body.getReader()
   const stop = () => reader.cancel().catch(() => {}) // the sender has already disconnected
   signal.addEventListener('abort', stop)
 
-  const chunks: Uint8Array[] = []
-  let length = 0
+  const gathered = createGatheredBytes()
   try {
     for (;;) {
       const { done, value } = await reader.read().catch(incomplete)
       signal.throwIfAborted()
-      if (done) return concatenate(chunks, length)
-      length += value.byteLength
-      if (length > maxBytes) throw tooLarge(maxBytes)
-      onBytes(value.byteLength)
-      chunks.push(value)
+      if (done) return new Uint8Array(gathered.take())
+      const chunk = toChunk(value)
+      if (gathered.length() + chunk.byteLength > maxBytes) throw tooLarge(maxBytes)
+      onBytes(chunk.byteLength)
+      gathered.add(chunk)
     }
   } catch (error) {
     await stop()
@@ -49,14 +48,11 @@ export async function readBody(
   }
 }
 
-export function concatenate(chunks: Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return bytes
+/** A stream may contain text, if other code made it. */
+function toChunk(value: unknown): Uint8Array {
+  const chunk = value instanceof Uint8Array ? value : findBytes(value)
+  if (chunk) return chunk
+  throw alreadyRead()
 }
 
 function alreadyRead(): ReceiverError {

@@ -1,5 +1,6 @@
 /**
- * Answers a validation message, by which the service checks that the address belongs to somebody who wants its messages.
+ * Answers a validation message, by which the service checks that the address belongs to somebody who wants its
+ * messages.
  * In: the validation code. Out: a response with only the code. See the document, webhook `validate`.
  */
 import type { Attempt } from './delivery.ts'
@@ -19,7 +20,10 @@ export async function answerValidation(
       return new Response(validationCode, { headers: { 'content-type': 'text/plain; charset=utf-8' } })
     case 'json':
       return Response.json({ validationCode })
-    default:
-      return answer(validationCode, attempt)
+    default: {
+      const response = await answer(validationCode, attempt)
+      if (typeof response?.status === 'number') return response
+      throw new TypeError(`"validationAnswer" must return a Response, got ${typeof response}`)
+    }
   }
 }

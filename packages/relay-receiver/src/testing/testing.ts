@@ -34,7 +34,10 @@ export interface TestSender {
   sign(body: string, options?: { id?: string }): Promise<TestMessage>
   /** The next attempt of the same message: the same ID and body, a new time and signature. */
   repeat(message: TestMessage): Promise<TestMessage>
-  /** The message as it was signed this long ago, in ms. Default 10 minutes; a receiver accepts 5. Negative: from the future. */
+  /**
+   * The message as it was signed this long ago, in ms. Default 10 minutes; a receiver accepts 5. Negative: from the
+   * future.
+   */
   late(message: TestMessage, byMs?: number): Promise<TestMessage>
   /** The message without the signature. */
   unsigned(message: TestMessage): TestMessage
@@ -108,7 +111,10 @@ function idOf(headers: Record<string, string>): string {
   return headers['webhook-id'] ?? ''
 }
 
-/** As the service makes them: the URN, with all characters but letters, digits, `:` and `-` percent-encoded, `/` and a hash. */
+/**
+ * As the service makes them: the URN, with all characters except letters, digits, `:` and `-` percent-encoded, `/` and
+ * a hash.
+ */
 function newId(device: string): string {
   const urn = [...new TextEncoder().encode(device)].map(toIdCharacter).join('')
   return `${urn}/${crypto.randomUUID()}`

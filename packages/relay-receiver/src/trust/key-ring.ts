@@ -1,8 +1,8 @@
 /**
  * Provides the service's Ed25519 keys.
- * In: the issuer, or a key set. Out: the keys, cached for 5 minutes, as the service allows. Concurrent callers share one request. When
- * no cached key verifies a signature, the set is fetched again, at most every 30 s. When it cannot be fetched, the last keys are used
- * for an hour.
+ * In: the issuer, or a key set. Out: the keys, cached for 5 minutes, as the service allows. Concurrent callers share
+ * one request. When no cached key verifies a signature, the set is fetched again, at most every 30 s. When it cannot be
+ * fetched, the last keys are used for an hour.
  */
 import type { Jwk, JwkSet } from '@posrep/spec'
 import { vJwk } from '@posrep/spec/validators'
@@ -15,7 +15,10 @@ import { findKeySetAddress, toIssuer } from './issuer.ts'
 export interface KeyRing {
   /** @throws ReceiverError `keys_unavailable` */
   getKeys(): Promise<CryptoKey[]>
-  /** Resolves with newer keys than `seen`, or with `seen` itself if there are none. @throws ReceiverError `keys_unavailable` */
+  /**
+   * Resolves with newer keys than `seen`, or with `seen` itself if there are none. @throws ReceiverError
+   * `keys_unavailable`
+   */
   renewKeys(seen: CryptoKey[]): Promise<CryptoKey[]>
 }
 
@@ -30,7 +33,9 @@ const maxAgeMs = 5 * 60_000
 /** Until then the last keys are used while no newer ones can be fetched. */
 const maxStaleMs = 60 * 60_000
 const renewalPauseMs = 30_000
-/** After a failure without any keys. Limits the requests to a service that is down, and the messages that wait for them. */
+/**
+ * After a failure without any keys. Limits the requests to a service that is down, and the messages that wait for them.
+ */
 const firstKeysPauseMs = 1_000
 const fetchTimeoutMs = 5_000
 

@@ -1,15 +1,20 @@
 /**
  * Accepts messages of certain devices only.
- * In: URNs of devices, or client parts of URNs; the device of a message. Out: nothing, or ReceiverError `unexpected_device`.
- * The signature proves that the service sent the message for the device; it does not prove that the device is yours. Any
- * account of the service can set your address as the relay of its own device.
+ * In: URNs of devices, or client parts of URNs; the device of a message. Out: nothing, or ReceiverError
+ * `unexpected_device`. The signature proves that the service sent the message for the device; it does not prove that
+ * the device is yours. Any account of the service can set your address as the relay of its own device.
  */
 import { ReceiverError } from '../errors.ts'
 
 export interface PinningOptions {
-  /** URNs of the devices whose messages are accepted, such as `urn:aa:device:acme:roof1`; or `all`, for those of every account. */
+  /**
+   * URNs of the devices whose messages are accepted, such as `urn:aa:device:acme:roof1`; or `all`, for those of every
+   * account.
+   */
   devices?: readonly string[] | 'all'
-  /** Client parts of the URNs whose messages are accepted, such as `acme`. Each belongs to one account of the service. */
+  /**
+   * Client parts of the URNs whose messages are accepted, such as `acme`. Each belongs to one account of the service.
+   */
   clientParts?: readonly string[]
 }
 
@@ -36,7 +41,9 @@ export function createPinning({ devices, clientParts }: PinningOptions): (device
   }
 }
 
-function toList(name: string, list: readonly string[] = []): readonly string[] {
-  if (Array.isArray(list)) return list
-  throw new TypeError(`"${name}" must be a list, got ${JSON.stringify(list)}`)
+function toList(name: string, list: readonly string[] | undefined): readonly string[] {
+  if (list === undefined) return []
+  if (!Array.isArray(list)) throw new TypeError(`"${name}" must be a list, got ${JSON.stringify(list)}`)
+  if (list.length > 0) return list
+  throw new RangeError(`"${name}" must name at least one: an empty list would refuse every message`)
 }

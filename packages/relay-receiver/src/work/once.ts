@@ -1,12 +1,13 @@
 /**
  * Runs the task of one message once.
- * In: an ID and a task. Out: whether the task had already succeeded. A repetition that arrives while the task runs has the same
- * outcome as the first attempt. A failed task is not remembered, so the next attempt runs it again.
+ * In: an ID and a task. Out: whether the task had already succeeded. A repetition that arrives while the task runs has
+ * the same outcome as the first attempt. A failed task is not remembered, so the next attempt runs it again.
  */
+
+import { withDeadline } from '@posrep/kernel/with-deadline'
 import { ReceiverError } from '../errors.ts'
 import type { Clock } from '../ports.ts'
 import type { DeduplicationStore } from '../stores/deduplication-store.ts'
-import { withDeadline } from './deadline.ts'
 import type { Slots } from './slots.ts'
 
 export interface OnceOptions {

@@ -1,6 +1,7 @@
 /**
  * Limits how many tasks run at the same time.
- * In: a task. Out: its result, or ReceiverError `too_busy` at once if all slots are taken. There is no queue: the service has one.
+ * In: a task. Out: its result, or ReceiverError `too_busy` at once if all slots are taken. There is no queue: the
+ * service has one.
  */
 import { ReceiverError } from '../errors.ts'
 

@@ -1,8 +1,12 @@
-/** Every adapter and recipe as a request listener of node:http, with each body parser before it, for the tests of all of them. */
+/**
+ * Every adapter and recipe as a request listener of node:http, with each body parser before it, for the tests of all of
+ * them.
+ */
 import type { RequestListener } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { bodyParser } from '@koa/bodyparser'
 import express from 'express'
+import express4 from 'express-4'
 import fastify from 'fastify'
 import { Hono } from 'hono'
 import Koa from 'koa'
@@ -38,6 +42,19 @@ export const working: Record<string, Adapter> = {
   'Express after express.text()': (options) => afterParser(express.text(), options),
   'Express after express.text() of any type': (options) => afterParser(express.text({ type: '*/*' }), options),
   'Express after express.urlencoded()': (options) => afterParser(express.urlencoded(), options),
+  'Express after code that called setEncoding()': (options) =>
+    express()
+      .use((request, _response, next) => next(void request.setEncoding('utf8')))
+      .use(path, expressReceiver(options)),
+  'node:http after setEncoding() with another encoding': (options) => {
+    const receiver = nodeReceiver(options)
+    return (request, response) => receiver(request.setEncoding('base64'), response)
+  },
+  'Express 4': (options) => express4().use(path, expressReceiver(options)).use(express4.json()),
+  'Express 4 after express.json() that keeps the bytes': (options) =>
+    express4()
+      .use(express4.json({ verify: (request, _response, bytes) => void Object.assign(request, { rawBody: bytes }) }))
+      .use(path, expressReceiver(options)),
   Fastify: async (options) => {
     const app = fastify()
     mountInFastify(app, path, nodeReceiver(options))
@@ -64,6 +81,11 @@ export const consumed: Record<string, Adapter> = {
     const receiver = nodeReceiver(options)
     return (request, response) => void request.resume().on('end', () => receiver(request, response))
   },
+  'node:http after setEncoding() with an encoding that drops bits': (options) => {
+    const receiver = nodeReceiver(options)
+    return (request, response) => receiver(request.setEncoding('ascii'), response)
+  },
+  'Express 4 after express.json()': (options) => express4().use(express4.json()).use(path, expressReceiver(options)),
   'Express after express.json()': (options) => afterParser(express.json(), options),
   'Express after express.json() of any type': (options) => afterParser(express.json({ type: '*/*' }), options),
   'Fastify with its own parsers': async (options) => {

@@ -1,8 +1,10 @@
-/** posrep-relay as a process. The journey with the real server is e2e/relay-cli.test.ts. */
+/** posrep-relay as a process. The journey with the real server is e2e/receiver/relay-cli.test.ts. */
 import { spawn } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import https from 'node:https'
+import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,8 +15,6 @@ import { createTestSender, type TestMessage } from '../../src/testing/testing.ts
 import { aServer } from '../adapters/a-server.ts'
 
 // Each test starts a process or two.
-vi.setConfig({ testTimeout: 30_000 })
-
 const bin = fileURLToPath(new URL('../../src/bin/relay.ts', import.meta.url))
 
 test('trigger sends messages that a receiver with the public key accepts', async () => {
@@ -39,6 +39,20 @@ test('trigger sends messages that a receiver with the public key accepts', async
   expect(foreign).toMatchObject({ code: 1, stdout: expect.stringContaining('403 ') })
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('with --key FILE') })
   expect(onReport).toHaveBeenCalledTimes(1)
+})
+
+test('an answer of the receiver cannot control the terminal, nor pass for another line', async () => {
+  const url = await aServer((request, response) => {
+    request.resume()
+    response.writeHead(500)
+    response.end('no\u001b[2J\u009b31m\u202e\naccepted')
+  })
+
+  const { code, stdout } = await run('trigger', 'position_report', url)
+
+  expect(code).toBe(1)
+  expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  expect(stdout).toContain('500 no\\u001b[2J\\u009b31m\\u202e\\u000aaccepted\nnot accepted\n')
 })
 
 test('--version prints the version of the package', async () => {
@@ -106,6 +120,33 @@ test('listen forwards messages over HTTPS, shows each, and saves it for verify',
   expect((await run('verify', join(folder, 'new', 'message-2.http'), '--keys', join(folder, 'keys.json'))).code).toBe(0)
 })
 
+test('only the user of listen can write what it saves, whatever the umask is, and everybody can read it', async () => {
+  const umask = process.umask(0)
+  onTestFinished(() => void process.umask(umask))
+  const folder = await aFolder()
+  const saved = join(folder, 'new')
+  const listening = await startListening('--forward-to', 'http://127.0.0.1:1/', '--cert-dir', folder, '--save', saved)
+  const ca = await readFile(join(folder, 'relay-cert.pem'), 'utf8')
+  await post(listening.url, ca, { headers: {}, body: '{}' })
+
+  const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+  expect([await modeOf(saved), await modeOf(join(saved, 'message-1.http'))]).toEqual(['755', '644'])
+})
+
+test('listen has 100 connections, and closes further ones', async () => {
+  const { url } = await startListening('--forward-to', 'http://127.0.0.1:1/', '--cert-dir', await aFolder())
+  const connect = async () => {
+    const socket = net.connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    return socket
+  }
+  const open = await Promise.all(Array.from({ length: 100 }, connect))
+
+  await once((await connect()).resume(), 'close')
+  expect(open.filter(({ closed }) => closed)).toEqual([])
+})
+
 test('listen answers 502 while the receiver cannot be reached, and keeps its certificate', async () => {
   const folder = await aFolder()
   const start = () => startListening('--forward-to', 'http://127.0.0.1:1/', '--cert-dir', folder)
@@ -117,6 +158,25 @@ test('listen answers 502 while the receiver cannot be reached, and keeps its cer
   await start()
 
   expect(await readFile(join(folder, 'relay-cert.pem'), 'utf8')).toBe(ca)
+})
+
+test('listen makes a new certificate where a crash left one without its key, or half of it', async () => {
+  const folder = await aFolder()
+  const start = () => startListening('--forward-to', 'http://127.0.0.1:1/', '--cert-dir', folder)
+  await start()
+  const [cert, key] = [join(folder, 'relay-cert.pem'), join(folder, 'relay-key.pem')]
+  const old = await readFile(cert, 'utf8')
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+  await writeFile(key, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  await start()
+  const renewed = await readFile(cert, 'utf8')
+  expect(renewed).not.toBe(old)
+
+  await writeFile(cert, renewed.slice(0, 200))
+  const { url, rows } = await start()
+  expect(await post(url, await readFile(cert, 'utf8'), { headers: {}, body: '{}' })).toBe(502)
+  expect(await rows(1)).toHaveLength(1)
 })
 
 test('a certificate that is not trusted is named with what to do, by trigger, verify and listen', async () => {
@@ -190,13 +250,13 @@ async function startListening(...args: string[]) {
   })
   const lines: string[] = []
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
-  await vi.waitFor(() => expect(lines.at(-1)).toMatch(/^TIME/), { timeout: 20_000 })
+  await vi.waitFor(() => expect(lines.at(-1)).toMatch(/^TIME/))
   const [, url = ''] = /(https:\S+)/.exec(lines[0] ?? '') ?? []
   return {
     url,
     async rows(count: number): Promise<string[]> {
       const rows = () => lines.slice(lines.findIndex((line) => line.startsWith('TIME')) + 1)
-      await vi.waitFor(() => expect(rows()).toHaveLength(count), { timeout: 20_000 })
+      await vi.waitFor(() => expect(rows()).toHaveLength(count))
       return rows()
     },
   }

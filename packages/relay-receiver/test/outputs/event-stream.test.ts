@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { toNodeListener } from '../../src/adapters/node.ts'
-import { eventStream } from '../../src/outputs/event-stream.ts'
+import { type EventStream, eventStream } from '../../src/outputs/event-stream.ts'
 import { aServer } from '../adapters/a-server.ts'
 import { anId, aReport, fakeClock } from '../builders.ts'
 
@@ -33,7 +33,7 @@ test('a client that disconnects is forgotten', async () => {
 
   leaving.abort()
 
-  await vi.waitFor(() => expect(stream.clients()).toBe(0), { timeout: 10_000 })
+  await vi.waitFor(() => expect(stream.clients()).toBe(0))
 })
 
 test('a client that reads nothing is disconnected, and the others get every event', async () => {
@@ -43,7 +43,7 @@ test('a client that reads nothing is disconnected, and the others get every even
   slow.write('GET / HTTP/1.1\r\nHost: live\r\n\r\n')
   const closed = once(slow, 'close')
   const reader = await aReader(origin)
-  await vi.waitFor(() => expect(stream.clients()).toBe(2), { timeout: 10_000 })
+  await vi.waitFor(() => expect(stream.clients()).toBe(2))
 
   // The slow client is behind when the buffers of its connection are full.
   const large = aReport({ sensor: { id: 'x'.repeat(50_000) } })
@@ -79,6 +79,69 @@ test('an idle connection gets a comment every "heartbeatMs"', async () => {
 
   expect((await reader?.read())?.value).toBe(': \n\n')
 })
+
+test('heartbeats are one timer for all clients, which ends with the last of them', async () => {
+  const clock = fakeClock()
+  const sleeps = vi.spyOn(clock, 'sleep')
+  const stream = eventStream({ clock, heartbeatMs: 1_000 })
+  for (let n = 0; n < 500; n++) await (await stream.fetch(get())).body?.cancel()
+  expect(clock.sleeping()).toBe(0)
+
+  const reader = (await stream.fetch(get())).body?.pipeThrough(new TextDecoderStream()).getReader()
+  await reader?.read()
+  const before = sleeps.mock.calls.length
+  let comments = ''
+  for (let n = 0; n < 5; n++) {
+    await clock.advance(1_000)
+    comments += (await reader?.read())?.value
+  }
+
+  expect(comments).toBe(': \n\n'.repeat(5))
+  expect(sleeps.mock.calls.length - before).toBe(5)
+  stream.close()
+  expect(clock.sleeping()).toBe(0)
+})
+
+test('a client that connects again gets the events after its last one', async () => {
+  const stream = eventStream()
+  for (const hash of ['1', '2', '3']) stream.publish(aReport(), { ...delivery, id: anId('roof1', hash) })
+
+  const again = await textOf(stream, anId('roof1', '1'))
+
+  expect(idsOf(again)).toEqual([anId('roof1', '2'), anId('roof1', '3')])
+  expect(again).not.toContain('event: gap')
+  expect(idsOf(await textOf(stream))).toEqual([])
+})
+
+test('when the last event of a client is not kept, the stream says so', async () => {
+  const bytesOfEvent = JSON.stringify({ device: delivery.device, report: aReport() }).length + 100
+  const stream = eventStream({ maxKeptBytes: 2 * bytesOfEvent })
+  for (const hash of ['1', '2', '3']) stream.publish(aReport(), { ...delivery, id: anId('roof1', hash) })
+
+  expect(idsOf(await textOf(stream, anId('roof1', '2')))).toEqual([anId('roof1', '3')])
+  const last = anId('roof1', '1')
+  expect(await textOf(stream, last)).toBe(
+    `: connected\n\nevent: gap\ndata: ${JSON.stringify({ lastEventId: last })}\n\n`,
+  )
+  expect(await textOf(eventStream({ maxKeptBytes: 0 }), last)).toContain('event: gap')
+  expect(() => eventStream({ maxKeptBytes: 2, maxBehindBytes: 1 })).toThrow('"maxKeptBytes" must be from 0 to 1, got 2')
+})
+
+/** The stream until now, of a client with this `Last-Event-ID`. */
+async function textOf(stream: EventStream, lastEventId?: string): Promise<string> {
+  const headers = new Headers(lastEventId === undefined ? [] : [['last-event-id', lastEventId]])
+  const reader = (await stream.fetch(new Request(get(), { headers }))).body?.getReader()
+  stream.publish(aReport(), { id: 'end', device: undefined })
+  const decoder = new TextDecoder()
+  let text = ''
+  while (!text.includes('id: end\n')) text += decoder.decode((await reader?.read())?.value)
+  await reader?.cancel()
+  return text.slice(0, text.indexOf('id: end\n'))
+}
+
+function idsOf(text: string): string[] {
+  return [...text.matchAll(/^id: (.+)$/gm)].map(([, id = '']) => id)
+}
 
 /** A client that reads all events. */
 async function aReader(origin: string) {

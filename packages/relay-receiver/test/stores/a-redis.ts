@@ -1,6 +1,6 @@
 /**
- * A real Redis on a free port, which ends with the test. Without `redis-server`, the tests that need it are skipped, with one line that
- * says so; with TEST_REQUIRE_ALL they fail.
+ * A real Redis on a free port, which ends with the test. Without `redis-server`, the tests that need it are skipped,
+ * with one line that says so; with TEST_REQUIRE_ALL they fail.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -50,7 +50,7 @@ export async function aRedis(): Promise<Redis> {
       if (client.isOpen) client.destroy()
     }
   }
-  await vi.waitFor(() => command('PING'), { timeout: 5_000, interval: 10 })
+  await vi.waitFor(() => command('PING'), { interval: 10 })
   return { url, command, kill }
 }
 

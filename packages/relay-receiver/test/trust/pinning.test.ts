@@ -30,15 +30,16 @@ test('a validation for another device is answered with 403 and without the code'
 })
 
 test('a report of a pinned device, or of a pinned client part, is accepted', async () => {
-  for (const pinning of [{ devices: [roof1] }, { clientParts: ['acme'] }, { devices: [], clientParts: ['acme'] }]) {
+  for (const pinning of [{ devices: [roof1] }, { clientParts: ['acme'] }]) {
     const receive = aReceiver({ onReport: vi.fn(), ...pinning })
     expect((await receive(aRequest({ headers: { 'webhook-id': anId('roof1', 'msg_1') } }))).status).toBe(204)
   }
 })
 
-test('an empty list of devices accepts no message', async () => {
-  const receive = aReceiver({ onReport: vi.fn(), devices: [] })
-  expect((await receive(aRequest({ headers: { 'webhook-id': anId('roof1', 'msg_1') } }))).status).toBe(403)
+test('an empty list of devices or client parts is refused at creation', () => {
+  expect(() => aReceiver({ devices: [] })).toThrow('"devices" must name at least one')
+  expect(() => aReceiver({ devices: [], clientParts: ['acme'] })).toThrow('"devices" must name at least one')
+  expect(() => aReceiver({ clientParts: [] })).toThrow('"clientParts" must name at least one')
 })
 
 test('a message whose ID names no device is answered with 403 when devices are pinned', async () => {

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { runInNewContext } from 'node:vm'
 import type { JwkSet } from '@posrep/spec'
 import { expect, test, vi } from 'vitest'
 import { type Fetch, relayReceiver, verifySignatures } from '../../src/index.ts'
@@ -175,7 +177,51 @@ test('the key set is fetched without following redirects', async () => {
   await receive(aRequest({ body, headers: await key.sign(body) }))
 
   expect(fetch.mock.lastCall?.[0].url).toBe(jwksAddress)
-  expect(fetch.mock.lastCall?.[0].redirect).toBe('error')
+  expect(fetch.mock.lastCall?.[0].redirect).toBe('manual')
+})
+
+test('a redirect is answered with 503, and onError gets the address and the reason', async () => {
+  const key = await aSigningKey()
+  for (const answer of [() => Response.redirect('https://elsewhere.example.net/', 302), anOpaqueRedirect]) {
+    const { receive, onError } = aVerifyingReceiverOf(answer)
+
+    expect((await receive(aRequest({ body, headers: await key.sign(body) }))).status).toBe(503)
+
+    expect(onError.mock.lastCall?.[0].cause.message).toBe(
+      `GET ${jwksAddress} answered with a redirect, which is not followed`,
+    )
+  }
+})
+
+/** As browsers show a redirect. */
+function anOpaqueRedirect(): Response {
+  return Object.defineProperties(Response.error(), { type: { value: 'opaqueredirect' } })
+}
+
+test('a message of a queue is verified whether its body is text, a Buffer, an ArrayBuffer or any other view of bytes', async () => {
+  const key = await aSigningKey()
+  const clock = fakeClock()
+  const verify = verifySignatures({ from: { keys: [key.jwk] }, clock })
+  const signed = await key.sign(body)
+  const headers: IncomingHttpHeaders = signed
+  const message = {
+    id: headers['webhook-id'],
+    timestamp: headers['webhook-timestamp'],
+    signature: headers['webhook-signature'],
+  }
+  const bytes = new TextEncoder().encode(body)
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength))
+  shared.set(bytes)
+  const ofOtherRealm: ArrayBuffer = runInNewContext('new ArrayBuffer(length)', { length: bytes.byteLength })
+  new Uint8Array(ofOtherRealm).set(bytes)
+  const part = new Uint8Array([0, ...bytes, 0]).subarray(1, bytes.byteLength + 1)
+
+  for (const given of [body, Buffer.from(body), bytes.buffer, bytes, shared, ofOtherRealm, part]) {
+    await verify({ ...message, body: given })
+    await expect(verify({ ...message, id: 'other', body: given })).rejects.toMatchObject({ code: 'invalid_signature' })
+  }
+  await expect(verify({ ...message, id: undefined, body })).rejects.toMatchObject({ code: 'invalid_signature' })
+  await expect(verify({ ...message, body: JSON.parse(body) })).rejects.toThrow('"body" must be the raw text or bytes')
 })
 
 test('a wrong option throws at creation', () => {

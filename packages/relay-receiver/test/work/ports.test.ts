@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { currentTimeMs, hangsAfterMs } from '../../../../testing/real-time.ts'
 import { systemClock } from '../../src/ports.ts'
 
 test('the system clock returns the time', () => {
-  expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1_000)
+  expect(Math.abs(systemClock.now() - currentTimeMs())).toBeLessThan(hangsAfterMs)
 })
 
 test('a sleep ends when its time is over, and at once when its signal aborts', async () => {
