@@ -1,14 +1,15 @@
 /**
  * Reports a sensor's positions to the service.
  * In: positions. Out: reports that the service has accepted, in order, each position at least once.
- * A position leaves the spool only when the service accepts it, when the service refuses it permanently, or when the spool is full
- * and needs room. Each case is counted and has a callback.
+ * A position leaves the spool only when the service accepts it, when the service refuses it permanently, or when the
+ * spool is full and needs room. Each case is counted and has a callback.
  */
 import type { SensorState } from '@posrep/spec'
 import { vSensorState } from '@posrep/spec/validators'
 import { getDotPath, safeParse } from 'valibot'
 import type { Agent, AgentOptions, AgentStats, CloseOptions } from './agent-interface.ts'
 import { checkNumber, checkOrigin, checkWholeNumber } from './check-option.ts'
+import { createCorrectedTime } from './delivery/corrected-time.ts'
 import { createCourier } from './delivery/courier.ts'
 import { createSendBatch } from './delivery/send-batch.ts'
 import { createServiceClock } from './delivery/service-clock.ts'
@@ -18,8 +19,30 @@ import { systemClock, systemRandom } from './ports.ts'
 import { checkPositionJson, toPositionJson } from './positions.ts'
 import { createAlarmPrinter } from './print-alarm.ts'
 import { memorySpool } from './spool/memory-spool.ts'
+import type { DropReasons } from './spool/spool.ts'
 
-/** @throws RangeError or TypeError for a wrong option. */
+/**
+ * @throws RangeError or TypeError for a wrong option.
+ *
+ * @example
+ * ```ts
+ * import { clientCredentials, createAgent } from '@posrep/sensor-agent'
+ *
+ * const origin = new URL('https://localhost:8443')
+ * const agent = createAgent({
+ *   ingestOrigin: origin,
+ *   sensor: 'roof1',
+ *   tokens: clientCredentials({ authOrigin: origin, clientId: 'fleet', clientSecret: 's3cret', localId: 'roof1' }),
+ * })
+ * await agent.report({
+ *   id: '461f9c-1',
+ *   sourceTimeStamp: new Date().toISOString(),
+ *   target: { type: 'aa:target:aircraft', ids: [{ id: '461F9C', type: 'ICAO' }] },
+ *   position: { lat: 60.3172, lon: 24.9633 },
+ * })
+ * await agent.close()
+ * ```
+ */
 export function createAgent({
   ingestOrigin,
   sensor,
@@ -52,7 +75,7 @@ export function createAgent({
   const state = checkSensor(typeof sensor === 'string' ? { id: sensor } : sensor)
 
   const stop = new AbortController()
-  const serviceClock = createServiceClock({ corrects: correctClock, onAlarm: (error) => notify(onAlarm, error) })
+  const serviceClock = createServiceClock({ clock, corrects: correctClock, onAlarm: (error) => notify(onAlarm, error) })
   const sendBatch = createSendBatch({
     ingestOrigin,
     sensor: state,
@@ -67,6 +90,15 @@ export function createAgent({
   const courier = createCourier({
     spool,
     sendBatch,
+    toTexts: correctClock
+      ? createCorrectedTime({
+          clock,
+          correctionMs: serviceClock.correctionMs,
+          isKnown: () => serviceClock.offset() !== undefined,
+          // A report without positions stores nothing, and its answer has the time.
+          ask: () => sendBatch([]),
+        })
+      : async (batch) => batch.map(({ json }) => json),
     batchSize,
     batchBytes: Math.max(1, batchBytes - sendBatch.envelopeBytes),
     maxDelayMs,
@@ -80,6 +112,7 @@ export function createAgent({
     signal: stop.signal,
   })
   const droppedBefore = spool.counters().dropped
+  const dropReasons: DropReasons = { full: 0, tooOld: 0, diskFailing: 0 }
   let reported = 0
   let closing: Promise<AgentStats> | undefined
 
@@ -103,10 +136,19 @@ export function createAgent({
   async function append(positions: readonly string[]): Promise<void> {
     if (closing) throw new AgentError('agent_closed', 'The agent is closed; no position was stored')
     if (positions.length === 0) return
-    const { dropped } = await spool.append(positions, clock.now())
+    const nowMs = clock.now() + serviceClock.correctionMs()
+    const { dropped, reasons = { full: dropped, tooOld: 0, diskFailing: 0 } } = await spool.append(
+      positions,
+      nowMs,
+      clock.elapsed(),
+    )
     reported += positions.length
     courier.appended()
-    if (dropped > 0) notify(onDropped, dropped)
+    if (dropped === 0) return
+    dropReasons.full += reasons.full
+    dropReasons.tooOld += reasons.tooOld
+    dropReasons.diskFailing += reasons.diskFailing
+    notify((positions) => onDropped?.(positions, reasons), dropped)
   }
 
   async function close({ drain = true, drainMs = 10_000 }: CloseOptions = {}): Promise<AgentStats> {
@@ -133,12 +175,14 @@ export function createAgent({
     return {
       reported,
       dropped: dropped - droppedBefore,
+      dropReasons: { ...dropReasons },
       spooled,
       spooledBytes,
       ...courier.counters(),
       bytesSent: sendBatch.bytesSent(),
       clockOffset: serviceClock.offset(),
       clockWrong: serviceClock.isWrong(),
+      clockSetBackMs: clock.setBackMs(),
     }
   }
 }

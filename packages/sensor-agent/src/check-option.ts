@@ -19,7 +19,9 @@ export function checkOneOf(option: string, value: string, allowed: readonly stri
   if (!allowed.includes(value)) throw new TypeError(`"${option}" must be ${allowed.join(' or ')}, got "${value}"`)
 }
 
-/** Tokens and secrets are sent to this origin, so it must be HTTPS, or plain HTTP on this machine. It may have a path. */
+/**
+ * Tokens and secrets are sent to this origin, so it must be HTTPS, or plain HTTP on this machine. It may have a path.
+ */
 export function checkOrigin(option: string, url: URL): void {
   if (!(url instanceof URL)) throw new TypeError(`"${option}" must be a URL object, got ${typeof url}`)
   if (url.username || url.password || url.search || url.hash) {
@@ -31,7 +33,9 @@ export function checkOrigin(option: string, url: URL): void {
 
 /** The URL of an operation's path below a base URL. */
 export function toUrl(base: URL, path: string): URL {
-  return new URL(base.href.replace(/\/+$/, '') + path)
+  let end = base.href.length
+  while (base.href[end - 1] === '/') end--
+  return new URL(base.href.slice(0, end) + path)
 }
 
 export function isLoopback(hostname: string): boolean {

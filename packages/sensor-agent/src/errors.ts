@@ -19,9 +19,14 @@ export type AgentErrorCode =
   | 'pairing_expired'
   /** The refresh token of a paired sensor is no longer valid; the sensor must be paired again. */
   | 'pairing_lost'
-  /** The service cannot be reached: the message says whether to check the name, the port, the certificate or the clock. */
+  /**
+   * The service cannot be reached: the message says whether to check the name, the port, the certificate or the clock.
+   */
   | 'service_unreachable'
-  /** Something else than the service answered, such as a proxy or a captive portal, or the address is not that of the ingest. */
+  /**
+   * Something else than the service answered, such as a proxy or a captive portal, or the address is not that of the
+   * ingest.
+   */
   | 'foreign_answer'
   /** The clock of this machine and that of the service differ by more than 5 s. */
   | 'clock_wrong'

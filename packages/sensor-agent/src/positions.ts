@@ -7,6 +7,7 @@ import type { PositionData } from '@posrep/spec'
 import { vPositionData } from '@posrep/spec/validators'
 import { getDotPath, safeParse } from 'valibot'
 import { AgentError } from './errors.ts'
+import { quote } from './sources/reasons.ts'
 
 /** @throws AgentError `invalid_position`, with the path of the first wrong value. */
 export function toPositionJson(position: PositionData, name: string): string {
@@ -20,7 +21,8 @@ export function toPositionJson(position: PositionData, name: string): string {
   }
   // JSON.stringify returns undefined for undefined and for functions.
   if (json === undefined) throw new AgentError('invalid_position', `${name} must be an object, got ${typeof position}`)
-  // Serialising turns some values into others: NaN and holes into null, a Date into a string. Only then is the JSON read again.
+  // Serialising turns some values into others: NaN and holes into null, a Date into a string. Only then is the JSON
+  // read again.
   if (json.includes('null') || !isValid(position)) check(JSON.parse(json), name)
   return json
 }
@@ -52,8 +54,9 @@ function check(value: unknown, name: string): void {
   throw new AgentError('invalid_position', `${path === null ? name : `${name}.${path}`}: ${wrong}`)
 }
 
+/** Short, and without bytes that control a terminal. */
 function excerpt(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+  return quote(text, 60)
 }
 
 export function lowerFirst(text: string): string {

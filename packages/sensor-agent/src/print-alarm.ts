@@ -11,10 +11,10 @@ export function createAlarmPrinter(
   return ({ code, message }) => {
     const key = `${code} ${message}`
     const lastMs = printedAtMs.get(key) ?? Number.NEGATIVE_INFINITY
-    if (clock.now() - lastMs < againAfterMs) return
+    if (clock.elapsed() - lastMs < againAfterMs) return
     // Messages may contain times or numbers; the map stays small.
     if (printedAtMs.size >= 100) printedAtMs.clear()
-    printedAtMs.set(key, clock.now())
+    printedAtMs.set(key, clock.elapsed())
     print(`posrep agent: ${message}`)
   }
 }

@@ -34,6 +34,8 @@ test('the entry points export exactly these names', () => {
     'sbsSource',
     'simulatorSource',
     'udpSource',
+    'unusableReasons',
+    'withAgentTime',
   ])
   expect(Object.keys(contract)).toEqual(['spoolContract'])
   expect(Object.keys(fileSpool).toSorted()).toEqual(['fileSpool', 'refusedFile'])

@@ -14,6 +14,8 @@ export interface CommandDefinition {
   name: string
   description: string
   options?: readonly (() => Option)[]
+  /** Complete command lines, for the help. */
+  examples?: readonly string[]
   /** Name and description, as Commander writes them: `<file>` is required, `[file]` is not. */
   argument?: [string, string]
   run?(call: CommandCall): Promise<ExitCode>

@@ -18,6 +18,8 @@ export const exitCodes = {
   storage: 5,
   /** The source failed for good: a recording that cannot be read, a port that is in use. */
   source: 6,
+  /** This machine's clock was set back by more than 10 minutes: only a new process can follow it. */
+  clock: 7,
   /** An error of the program. */
   bug: 70,
   /** Ended at once by a second signal. */

@@ -1,8 +1,9 @@
 /**
  * What the command prints.
- * In: messages and results. Out: for people, messages on standard error and results on standard output; with `--json`, one JSON object
- * per line on standard output and nothing else.
+ * In: messages and results. Out: for people, messages on standard error and results on standard output; with `--json`,
+ * one JSON object per line on standard output and nothing else. Text of others cannot control the terminal.
  */
+import { toVisible, toVisibleJson } from '@posrep/kernel/visible'
 import type { ExitCode } from './exit-codes.ts'
 
 export interface Output {
@@ -21,6 +22,8 @@ export interface Output {
 
 export function createOutput(isJson: boolean): Output {
   const isTerminal = !isJson && process.stderr.isTTY === true
+  // What reads the output may have ended; the program goes on, or ends by itself.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe)
   let shown = ''
 
   return {
@@ -33,7 +36,7 @@ export function createOutput(isJson: boolean): Output {
     result(text, value) {
       if (isJson) return json(value)
       clear()
-      process.stdout.write(`${text}\n`)
+      process.stdout.write(`${toVisibleLines(text)}\n`)
     },
     failed(code, message, exitCode) {
       if (isJson) json({ error: { code, message, exitCode } })
@@ -42,19 +45,19 @@ export function createOutput(isJson: boolean): Output {
     },
     status(text) {
       if (!isTerminal) return
-      shown = text.slice(0, (process.stderr.columns || 80) - 1)
+      shown = toVisible(text).slice(0, (process.stderr.columns || 80) - 1)
       process.stderr.write(`\r\x1b[2K${shown}`)
     },
   }
 
   function json(value: object): void {
-    process.stdout.write(`${JSON.stringify(value)}\n`)
+    process.stdout.write(`${toVisibleJson(JSON.stringify(value))}\n`)
   }
 
   function line(text: string): void {
     const status = shown
     clear()
-    process.stderr.write(`${text}\n`)
+    process.stderr.write(`${toVisibleLines(text)}\n`)
     if (status !== '') process.stderr.write((shown = status))
   }
 
@@ -62,4 +65,12 @@ export function createOutput(isJson: boolean): Output {
     if (shown !== '') process.stderr.write('\r\x1b[2K')
     shown = ''
   }
+}
+
+function toVisibleLines(text: string): string {
+  return text.split('\n').map(toVisible).join('\n')
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
 }

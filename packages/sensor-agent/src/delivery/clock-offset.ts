@@ -1,9 +1,11 @@
 /**
  * Estimates how far the service's clock is ahead of this machine's.
- * In: the `Date` header of answers, and when the request was sent and the answer came. Out: the offset and its greatest error.
- * A `Date` is cut to whole seconds and was written between sending and receiving. Each answer so gives an interval that contains the
- * offset; the intervals of many answers have a small part in common.
+ * In: the `Date` header of answers, and when the request was sent and the answer came. Out: the offset and its greatest
+ * error. A `Date` is cut to whole seconds and was written between sending and receiving. Each answer so gives an
+ * interval that contains the offset; the intervals of many answers have a small part in common.
  */
+
+import type { Clock } from '../ports.ts'
 
 export interface ClockOffset {
   /** The service's clock minus this machine's, in ms. */
@@ -21,8 +23,8 @@ export interface ClockOffsetEstimate {
 // Clocks drift by up to 100 ppm; the interval grows by as much, so that it follows.
 const driftPerMs = 1e-4
 
-export function createClockOffset(): ClockOffsetEstimate {
-  let interval: { from: number; to: number; atMs: number } | undefined
+export function createClockOffset(clock: Pick<Clock, 'elapsed'>): ClockOffsetEstimate {
+  let interval: { from: number; to: number; elapsedMs: number } | undefined
 
   return {
     observe(date, sentAtMs, receivedAtMs) {
@@ -30,12 +32,13 @@ export function createClockOffset(): ClockOffsetEstimate {
       if (Number.isNaN(dateMs)) return
       const from = dateMs - receivedAtMs
       const to = dateMs + 1_000 - sentAtMs
-      const driftMs = interval ? (receivedAtMs - interval.atMs) * driftPerMs : 0
+      const elapsedMs = clock.elapsed()
+      const driftMs = interval ? (elapsedMs - interval.elapsedMs) * driftPerMs : 0
       const commonFrom = Math.max(from, (interval?.from ?? from) - driftMs)
       const commonTo = Math.min(to, (interval?.to ?? to) + driftMs)
       // Nothing in common: one of the clocks was set.
       const isCommon = commonFrom <= commonTo
-      interval = { from: isCommon ? commonFrom : from, to: isCommon ? commonTo : to, atMs: receivedAtMs }
+      interval = { from: isCommon ? commonFrom : from, to: isCommon ? commonTo : to, elapsedMs }
     },
     value() {
       if (!interval) return undefined

@@ -1,8 +1,8 @@
 /**
  * Sends the spool to the service, one request at a time.
  * In: a spool and a function that sends a batch. Out: an empty spool; refused positions are passed to `onRefused`.
- * A batch is sent when it has enough positions, enough bytes, or has waited long enough. Live positions and the backlog of an outage
- * are sent side by side, each in order: see delivery/lanes.ts.
+ * A batch is sent when it has enough positions, enough bytes, or has waited long enough. Live positions and the backlog
+ * of an outage are sent side by side, each in order: see delivery/lanes.ts.
  */
 
 import { AgentError, toReason } from '../errors.ts'
@@ -33,6 +33,8 @@ export type BatchOutcome =
 
 export interface CourierOptions extends LanesOptions {
   sendBatch: SendBatch
+  /** The positions as they are sent. */
+  toTexts(batch: readonly SpoolEntry[]): Promise<string[]>
   random: Random
   onOutcome(outcome: BatchOutcome): void
   onAlarm(error: AgentError): void
@@ -119,11 +121,14 @@ export function createCourier(options: CourierOptions): Courier {
     return []
   }
 
-  /** Resolves with `undefined` when every position of the batch has left the spool, otherwise with the retry to wait for. */
+  /**
+   * Resolves with `undefined` when every position of the batch has left the spool, otherwise with the retry to wait
+   * for.
+   */
   async function deliver(batch: readonly SpoolEntry[]): Promise<Retry | undefined> {
     if (batch.length === 0) return undefined
     counters.requests += 1
-    const outcome = await sendBatch(batch.map(({ json }) => json))
+    const outcome = await sendBatch(await options.toTexts(batch))
     if (signal.aborted && outcome.kind === 'retry') return outcome
     link.observe(outcome)
     switch (outcome.kind) {

@@ -1,7 +1,7 @@
 /**
  * Finds where the old positions of a spool end.
- * In: a spool whose positions were appended in the order of their times. Out: the sequence of the last old one, or the one before the
- * first. A search by halves: a large spool has its positions in files.
+ * In: a spool whose positions were appended in the order of their times. Out: the sequence of the last old one, or the
+ * one before the first. A search by halves: a large spool has its positions in files.
  */
 import type { Spool, SpoolEntry } from '../spool/spool.ts'
 

@@ -1,8 +1,8 @@
 /**
  * Divides the spool into the live positions and the backlog.
  * In: what was appended and removed. Out: the batch to send next, or how long to wait for one.
- * The boundary is a sequence: positions up to it are the backlog, because the agent has had them for too long. It moves only forward,
- * so each lane keeps its order.
+ * The boundary is a sequence: positions up to it are the backlog, because the agent has had them for too long. It moves
+ * only forward, so each lane keeps its order.
  */
 import type { Clock } from '../ports.ts'
 import type { Spool, SpoolEntry } from '../spool/spool.ts'
@@ -62,7 +62,7 @@ export function createLanes(options: LanesOptions): Lanes {
     fallBehind()
     const live = await spool.peek(batchSize, batchBytes, boundary)
     const liveWaitMs = isFlushing ? 0 : waitMsOf(live)
-    const backlogWaitMs = isFlushing ? 0 : Math.max(0, backlogAtMs - clock.now())
+    const backlogWaitMs = isFlushing ? 0 : Math.max(0, backlogAtMs - clock.elapsed())
     const isLiveDue = live.length > 0 && liveWaitMs <= 0
     // The lanes take turns. While a full batch is live, the link has no room for the backlog.
     if (isLiveDue && !(hasBacklog && backlogWaitMs <= 0 && lastWasLive && (isFlushing || !isFull()))) {
@@ -72,7 +72,7 @@ export function createLanes(options: LanesOptions): Lanes {
     if (hasBacklog && backlogWaitMs <= 0) {
       lastWasLive = false
       const batch = (await spool.peek(batchSize, batchBytes)).filter(({ sequence }) => sequence <= boundary)
-      backlogAtMs = Math.max(backlogAtMs, clock.now()) + (batch.length / backlogPerSecond) * 1_000
+      backlogAtMs = Math.max(backlogAtMs, clock.elapsed()) + (batch.length / backlogPerSecond) * 1_000
       if (batch.length > 0) return { batch }
       hasBacklog = false
       return { waitMs: 0 }
@@ -83,22 +83,27 @@ export function createLanes(options: LanesOptions): Lanes {
 
   async function start(): Promise<void> {
     const through = boundary
-    const atMs = clock.now()
-    boundary = await findLastOld(spool, through, ({ spooledAtMs }) => isOld(spooledAtMs, atMs))
+    const atMs = clock.elapsed()
+    // Those of an earlier boot of the machine have waited for at least as long as that takes.
+    boundary = await findLastOld(
+      spool,
+      through,
+      ({ waitingSinceMs }) => waitingSinceMs === undefined || isOld(waitingSinceMs, atMs),
+    )
     liveRemovedThrough = boundary
     if (boundary < through) marks.unshift({ sequence: through, sinceMs: atMs, untilMs: atMs })
     isStarted = true
   }
 
-  /** A time in the future comes from a clock that was wrong. */
   function isOld(sinceMs: number, nowMs: number): boolean {
-    return nowMs - sinceMs > oldAfterMs || sinceMs > nowMs
+    return nowMs - sinceMs > oldAfterMs
   }
 
   function waitMsOf([oldest]: readonly SpoolEntry[]): number {
     if (!oldest || isFull()) return 0
-    // The spool's times may come from another clock, so the wait is at most one full delay.
-    return Math.min(maxDelayMs, oldest.spooledAtMs + maxDelayMs - clock.now())
+    const nowMs = clock.elapsed()
+    // Another agent's clock may have written them, so the wait is at most one full delay.
+    return Math.min(maxDelayMs, (oldest.waitingSinceMs ?? nowMs) + maxDelayMs - nowMs)
   }
 
   function isFull(): boolean {
@@ -117,7 +122,7 @@ export function createLanes(options: LanesOptions): Lanes {
   function appended(): void {
     if (backlogAfterMs === Number.POSITIVE_INFINITY) return
     const sequence = spool.counters().lastSequence
-    const nowMs = clock.now()
+    const nowMs = clock.elapsed()
     const last = marks.at(-1)
     if (last && nowMs - last.sinceMs < markEveryMs) Object.assign(last, { sequence, untilMs: nowMs })
     else marks.push({ sequence, sinceMs: nowMs, untilMs: nowMs })
@@ -130,7 +135,7 @@ export function createLanes(options: LanesOptions): Lanes {
 
   /** Moves the positions that have waited too long to the backlog. */
   function fallBehind(): void {
-    const nowMs = clock.now()
+    const nowMs = clock.elapsed()
     forgetOldMarks()
     const oldest = marks[0]
     if (!oldest || !isOld(oldest.untilMs, nowMs) || oldest.sequence <= Math.max(boundary, liveRemovedThrough)) return
@@ -140,7 +145,7 @@ export function createLanes(options: LanesOptions): Lanes {
 
   /** Keeps the newest of the marks that are old enough for the backlog, and those after it. */
   function forgetOldMarks(): void {
-    const nowMs = clock.now()
+    const nowMs = clock.elapsed()
     const old = marks.filter(({ untilMs }) => isOld(untilMs, nowMs)).length
     marks = marks.slice(Math.max(0, old - 1))
   }

@@ -27,7 +27,10 @@ export interface Link {
   state(): { online: boolean | undefined; lastFailure: DeliveryFailure | undefined }
 }
 
-/** One alarm for each outage, because a wrong address, port or certificate is not mended by waiting, and one when its kind changes. */
+/**
+ * One alarm for each outage, because a wrong address, port or certificate is not mended by waiting, and one when its
+ * kind changes.
+ */
 const outages: readonly AgentErrorCode[] = ['service_unreachable', 'foreign_answer']
 
 export function createLink({ spool, onAlarm }: LinkOptions): Link {

@@ -1,26 +1,27 @@
 /**
  * Sends one report.
  * In: positions as JSON, and the token. Out: the outcome. It never throws.
- * See the document, submitPositionReport. Only an error in the document's format refuses positions; any other answer comes from the
- * network, and the batch is sent again.
+ * See the document, submitPositionReport. Only an error in the document's format refuses positions; any other answer
+ * comes from the network, and the batch is sent again.
  */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { withDeadline } from '@posrep/kernel/with-deadline'
 import type { Problem, paths, SensorState } from '@posrep/spec'
 import { toUrl } from '../check-option.ts'
 import { AgentError, type AgentErrorCode, toReason } from '../errors.ts'
 import { type Answer, findDetail, findProblemOfService, readAnswer } from '../http/answer.ts'
 import { toRetryAfterMs } from '../http/backoff.ts'
-import { withDeadline } from '../http/deadline.ts'
 import { toUnreachable } from '../http/explain-failure.ts'
+import { isPage, toForeignAnswer, toWrongAddress } from '../http/foreign-answer.ts'
 import type { Clock, Fetch } from '../ports.ts'
 import type { TokenSource } from '../tokens/token-source.ts'
 
 export type Outcome =
   | { kind: 'accepted' }
   /**
-   * Keep the batch and send it again. `code`: of the error, if it has one. `alarm` is set when retrying alone will not help and a person
-   * must act.
+   * Keep the batch and send it again. `code`: of the error, if it has one. `alarm` is set when retrying alone will not
+   * help and a person must act.
    */
   | { kind: 'retry'; reason: string; code?: AgentErrorCode; retryAfterMs?: number | undefined; alarm?: AgentError }
   /** Split the batch and send the parts. `index` is the wrong position, if the service named one. */
@@ -123,15 +124,15 @@ export function createSendBatch(options: SendBatchOptions): SendBatch {
 
 function toOutcome(answer: Answer, positions: number, nowMs: number): Outcome {
   const { status, headers } = answer
-  if (status === 202) return { kind: 'accepted' }
   const reason = describe(answer)
-  const retryAfterMs = toRetryAfterMs(headers.get('retry-after'), nowMs)
+  if (status === 202 && (answer.isEmpty || !isPage(headers))) return { kind: 'accepted' }
+  const retryAfterMs = toRetryAfterMs(headers, nowMs)
   // What passes; a gateway may say it in place of the service.
   if (status === 408 || status === 429 || status >= 500) return { kind: 'retry', reason, retryAfterMs }
   // A smaller request may pass a proxy's limit.
   if (status === 413 && positions > 1) return { kind: 'split', reason, status }
   const problem = findProblemOfService(answer)
-  if (!problem) return { kind: 'retry', reason, retryAfterMs, alarm: toForeignAnswer(answer, reason) }
+  if (!problem) return { kind: 'retry', reason, retryAfterMs, alarm: toForeignAnswer(answer, reason, 'ingest') }
   switch (status) {
     case 400:
     case 422:
@@ -141,22 +142,14 @@ function toOutcome(answer: Answer, positions: number, nowMs: number): Outcome {
     case 415:
       return { kind: 'refused', reason, status }
     default:
-      return { kind: 'retry', reason, retryAfterMs, alarm: toWrongAddress(reason) }
+      return { kind: 'retry', reason, retryAfterMs, alarm: toWrongAddress(reason, 'ingest') }
   }
 }
 
-function toForeignAnswer({ headers }: Answer, reason: string): AgentError {
-  const type = headers.get('content-type')?.split(';')[0]
-  const what = type === undefined || type === '' ? 'no content' : type
-  const message = `${reason} with ${what}, which is no error of the service: a proxy, captive portal or load balancer may have answered; check the network and the ingest's address`
-  return new AgentError('foreign_answer', message)
-}
-
-function toWrongAddress(reason: string): AgentError {
-  return new AgentError('foreign_answer', `${reason}; check that the address is the base address of the ingest`)
-}
-
-/** Finds the wrong position. If every pointer is outside the positions, splitting would not help, so the batch is refused. */
+/**
+ * Finds the wrong position. If every pointer is outside the positions, splitting would not help, so the batch is
+ * refused.
+ */
 function toBadRequestOutcome({ status, errors = [] }: Problem, reason: string): Outcome {
   const pointers = errors.map(({ pointer }) => pointer)
   const index = pointers.map(toPositionIndex).find((found) => found !== undefined)

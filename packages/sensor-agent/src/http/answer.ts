@@ -7,15 +7,16 @@ export interface Answer {
   status: number
   headers: Headers
   body: unknown
+  isEmpty: boolean
 }
 
+/** The body is JSON, or `undefined` if it is not. It is read to its end, so that the connection can be reused. */
 export async function readAnswer(response: Response): Promise<Answer> {
-  return { status: response.status, headers: response.headers, body: await readJson(response) }
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: toJson(text), isEmpty: text === '' }
 }
 
-/** The body as JSON, or `undefined` if it is not JSON. The body is read to its end, so that the connection can be reused. */
-export async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text()
+function toJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -35,10 +36,14 @@ function findProblem(body: unknown): Problem | undefined {
 }
 
 /**
- * The problem of an answer, if the service itself gave it. A proxy, a captive portal or a load balancer answers with a page, with nothing
- * or with a format of its own, and says nothing about the request's content.
+ * The problem of an answer, if the service itself gave it. A proxy, a captive portal or a load balancer answers with a
+ * page, with nothing or with a format of its own, and says nothing about the request's content.
  */
-export function findProblemOfService({ status, headers, body }: Answer): Problem | undefined {
+export function findProblemOfService({
+  status,
+  headers,
+  body,
+}: Pick<Answer, 'status' | 'headers' | 'body'>): Problem | undefined {
   if (!headers.get('content-type')?.toLowerCase().startsWith('application/problem+json')) return undefined
   const problem = findProblem(body)
   return problem?.status === status ? problem : undefined

@@ -1,7 +1,8 @@
 /**
  * Connections to one host, kept open between requests.
- * In: how to connect, and how long an idle connection is kept. Out: a function that sends a request and resolves with the complete
- * response. Redirects are not followed. It uses Node's own HTTP client: a fetch library takes 20 MB of memory more.
+ * In: how to connect, and how long an idle connection is kept. Out: a function that sends a request and resolves with
+ * the complete response. Redirects are not followed. It uses Node's own HTTP client: a fetch library takes 20 MB of
+ * memory more.
  */
 import { once } from 'node:events'
 import * as http from 'node:http'
@@ -14,7 +15,12 @@ export interface ConnectionPoolOptions {
   ca?: string[]
   /** Resolves the host. Default: the system's. */
   lookup?: LookupFunction
-  /** An idle connection is closed after this time, in ms, or before the time that the service names, or after 4 s if it names none. */
+  /** Makes the connections of HTTPS, through a proxy. */
+  tunnel?: http.Agent
+  /**
+   * An idle connection is closed after this time, in ms, or before the time that the service names, or after 4 s if it
+   * names none.
+   */
   idleMs: number
 }
 
@@ -28,10 +34,10 @@ const unnamedIdleMs = 4_000
 /** Larger than any snapshot of a receiver. */
 const maxBodyBytes = 64 * 1_048_576
 
-export function createConnectionPool({ idleMs, ...connect }: ConnectionPoolOptions): ConnectionPool {
+export function createConnectionPool({ idleMs, tunnel, ...connect }: ConnectionPoolOptions): ConnectionPool {
   const options = { keepAlive: true, timeout: idleMs, ...connect }
   const agents = {
-    'https:': new https.Agent({ ...options, minVersion: 'TLSv1.2' }),
+    'https:': tunnel ?? new https.Agent({ ...options, minVersion: 'TLSv1.2' }),
     'http:': new http.Agent(options),
   }
   const inFlight = new Set<Promise<unknown>>()
@@ -66,6 +72,8 @@ export function createConnectionPool({ idleMs, ...connect }: ConnectionPoolOptio
       method,
       headers: Object.fromEntries(headers),
       agent: agents[isPlain ? 'http:' : 'https:'],
+      // The agent of a tunnel takes these from the request.
+      ...(!isPlain && { minVersion: 'TLSv1.2' as const, ...(connect.ca && { ca: connect.ca }) }),
       signal,
     })
     try {

@@ -1,8 +1,12 @@
 /**
- * A fetch that follows the network rules of the specification (Device authentication, 6 and 7): TLS 1.2 or newer; the name of the
- * service is resolved with a fresh DNS query, no connection is used after the answer's TTL, and no address is stored.
- * In: requests. Out: responses. When the TTL ends, or a request fails, the next request asks DNS again and opens a new connection.
+ * A fetch that follows the network rules of the specification (Device authentication, 6 and 7): TLS 1.2 or newer; the
+ * name of the service is resolved with a fresh DNS query, no connection is used after the answer's TTL, and no address
+ * is stored. Through a proxy, the proxy resolves the name, and the connection in its tunnel is TLS as well.
+ * In: requests. Out: responses. When the TTL ends, or a request fails, the next request asks DNS again and opens a new
+ * connection.
  */
+import { existsSync, readFileSync } from 'node:fs'
+import type { Agent } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import * as tls from 'node:tls'
 import { type Clock, type Fetch, systemClock } from '../ports.ts'
@@ -14,6 +18,8 @@ export interface NetworkOptions {
   ca?: string
   /** Addresses of name servers, such as `192.0.2.1` or `127.0.0.1:5353`. Default: those of the system. */
   nameServers?: readonly string[]
+  /** The HTTP proxy for a URL, through which HTTPS requests are sent (CONNECT). Default: none. */
+  proxyFor?: (url: URL) => URL | undefined
   clock?: Clock
 }
 
@@ -33,16 +39,23 @@ interface Connections {
 /** Idle connections are closed after this time, or after their TTL if that is shorter. */
 const maxIdleMs = 60_000
 
-export function createNetwork({ ca, nameServers, clock = systemClock }: NetworkOptions = {}): Network {
+export function createNetwork({
+  ca,
+  nameServers,
+  proxyFor = () => undefined,
+  clock = systemClock,
+}: NetworkOptions = {}): Network {
   const trusted = ca === undefined ? {} : { ca: [...defaultCas(), ca] }
   const open = new Map<string, Connections>()
   const opening = new Map<string, Promise<Connections>>()
 
   return {
     async fetch(request) {
-      const host = new URL(request.url).hostname
+      const url = new URL(request.url)
+      const proxy = url.protocol === 'https:' ? proxyFor(url) : undefined
+      const host = proxy ? `${url.hostname} through ${proxy.host}` : url.hostname
       const body = new Uint8Array(await request.arrayBuffer())
-      const connections = await connectionsTo(host)
+      const connections = await connectionsTo(host, proxy)
       try {
         return await connections.pool.send(request, body)
       } catch (error) {
@@ -58,16 +71,25 @@ export function createNetwork({ ca, nameServers, clock = systemClock }: NetworkO
     },
   }
 
-  async function connectionsTo(host: string): Promise<Connections> {
+  async function connectionsTo(host: string, proxy: URL | undefined): Promise<Connections> {
     const current = open.get(host)
-    if (current && clock.now() < current.untilMs) return current
+    if (current && clock.elapsed() < current.untilMs) return current
     if (current) forget(host, current)
-    const started = opening.get(host) ?? resolve(host).finally(() => opening.delete(host))
+    const started = opening.get(host) ?? resolve(host, proxy).finally(() => opening.delete(host))
     opening.set(host, started)
     return started
   }
 
-  async function resolve(host: string): Promise<Connections> {
+  async function resolve(host: string, proxy: URL | undefined): Promise<Connections> {
+    if (proxy) {
+      const tunnel = await createTunnel(proxy, maxIdleMs)
+      const connections = {
+        pool: createConnectionPool({ ...trusted, tunnel, idleMs: maxIdleMs }),
+        untilMs: Number.POSITIVE_INFINITY,
+      }
+      open.set(host, connections)
+      return connections
+    }
     // An address needs no look-up, and the socket makes none.
     const isAddress = isIP(host.replace(/^\[|\]$/g, '')) !== 0
     const found = isAddress ? undefined : await resolveHost(host, { nameServers })
@@ -77,7 +99,7 @@ export function createNetwork({ ca, nameServers, clock = systemClock }: NetworkO
         ...(found && { lookup: toLookup(found.addresses) }),
         idleMs: Math.max(1, Math.min(maxIdleMs, found?.ttlMs ?? maxIdleMs)),
       }),
-      untilMs: found ? clock.now() + found.ttlMs : Number.POSITIVE_INFINITY,
+      untilMs: found ? clock.elapsed() + found.ttlMs : Number.POSITIVE_INFINITY,
     }
     open.set(host, connections)
     return connections
@@ -98,7 +120,18 @@ function toLookup(addresses: readonly HostAddress[]): LookupFunction {
   }
 }
 
-function defaultCas(): readonly string[] {
+/** Loaded only where there is a proxy. */
+async function createTunnel(proxy: URL, idleMs: number): Promise<Agent> {
+  const { HttpsProxyAgent } = await import('https-proxy-agent')
+  return new HttpsProxyAgent(proxy, { keepAlive: true, timeout: idleMs })
+}
+
+export function defaultCas(): readonly string[] {
+  if (typeof tls.getCACertificates === 'function') return tls.getCACertificates('default')
   // Before Node 22.15 there is only the bundled list.
-  return typeof tls.getCACertificates === 'function' ? tls.getCACertificates('default') : tls.rootCertificates
+  // biome-ignore lint/style/noProcessEnv: the variable is Node's own
+  const extra = process.env.NODE_EXTRA_CA_CERTS
+  return extra === undefined || !existsSync(extra)
+    ? tls.rootCertificates
+    : [...tls.rootCertificates, readFileSync(extra, 'utf8')]
 }

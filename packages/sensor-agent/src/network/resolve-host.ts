@@ -1,7 +1,8 @@
 /**
  * Resolves a host name with a fresh DNS query.
  * In: a name. Out: its addresses, and how long they may be used: the TTL of the answer. Nothing is kept here.
- * Names that DNS does not know are the system's: those of the hosts file, of one word, and under `.local` and `.localhost`.
+ * Names that DNS does not know are the system's: those of the hosts file, of one word, and under `.local` and
+ * `.localhost`.
  */
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'

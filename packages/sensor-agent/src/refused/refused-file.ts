@@ -1,10 +1,12 @@
 /**
- * Keeps the positions that the service will never accept in a file, with the service's reason: one JSON object per line.
- * In: refused positions, for example from `onRefused`. Out: the list, and the positions again when they are to be sent again. A resend
- * notes each position that was sent, so that one that was killed goes on where it ended.
+ * Keeps the positions that the service will never accept in a file, with the service's reason: one JSON object per
+ * line.
+ * In: refused positions, for example from `onRefused`. Out: the list, and the positions again when they are to be sent
+ * again. A resend notes each position that was sent, so that one that was killed goes on where it ended.
  */
-import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { replaceFile } from '@posrep/kernel/replace-file'
 import { checkNumber } from '../check-option.ts'
 import type { RefusedPosition } from '../delivery/courier.ts'
 import { type Clock, systemClock } from '../ports.ts'
@@ -26,8 +28,9 @@ export interface RefusedFile {
   /** Oldest first. Lines that cannot be read are left out. */
   list(): Promise<StoredRefusal[]>
   /**
-   * Passes every position to `report`, oldest first, and removes each when its call has resolved. If `report` rejects, or the process
-   * ends, that position and those after it stay listed, and the next resend goes on with it. Resolves with the number of positions.
+   * Passes every position to `report`, oldest first, and removes each when its call has resolved. If `report` rejects,
+   * or the process ends, that position and those after it stay listed, and the next resend goes on with it. Resolves
+   * with the number of positions.
    */
   resend(report: (json: string) => Promise<void>): Promise<number>
 }
@@ -37,7 +40,10 @@ export function refusedFile(
   { maxBytes = 16 * 1_024 * 1_024, clock = systemClock }: RefusedFileOptions = {},
 ): RefusedFile {
   checkNumber('maxBytes', maxBytes, 1)
-  /** A resend works on such a file, so that what is refused meanwhile goes to a new one. After a kill there can be several. */
+  /**
+   * A resend works on such a file, so that what is refused meanwhile goes to a new one. After a kill there can be
+   * several.
+   */
   const takenPrefix = `${basename(file)}.resending-`
 
   return {
@@ -86,8 +92,7 @@ export function refusedFile(
     if (size === undefined || size + bytes <= maxBytes) return
     const text = await readText(file)
     const half = text.indexOf('\n', text.length / 2) + 1
-    await writeFile(`${file}.new`, text.slice(half), { mode: 0o600, flush: true })
-    await rename(`${file}.new`, file)
+    await replaceFile(file, text.slice(half))
   }
 }
 

@@ -1,6 +1,8 @@
 /**
- * Runs an attempt again and again until the source is stopped: a connection that is lost, a file that does not exist yet.
- * In: one attempt, which calls `succeeded()` when it works. Out: nothing; each failure is told once, with the wait before the next try.
+ * Runs an attempt again and again until the source is stopped: a connection that is lost, a file that does not exist
+ * yet.
+ * In: one attempt, which calls `succeeded()` when it works. Out: nothing; each failure is told once, with the wait
+ * before the next try.
  */
 
 import { toReason } from '../errors.ts'

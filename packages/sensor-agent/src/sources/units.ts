@@ -19,15 +19,15 @@ export function feetPerMinuteToUp(feetPerMinute: number): number {
 }
 
 /**
- * The east (`x`) and north (`y`) components, from a speed and a direction in degrees clockwise from true north. A speed of 0 needs no
- * direction; any other speed without one has no components.
+ * The east (`x`) and north (`y`) components, from a speed and a direction in degrees clockwise from true north. A speed
+ * of 0 needs no direction; any other speed without one has no components, and a negative one is none.
  */
 export function toEastNorth(
   metresPerSecond: number | undefined,
   directionDegrees: number | undefined,
 ): { x: number; y: number } | undefined {
   if (metresPerSecond === 0) return { x: 0, y: 0 }
-  if (metresPerSecond === undefined || directionDegrees === undefined) return undefined
+  if (metresPerSecond === undefined || metresPerSecond < 0 || directionDegrees === undefined) return undefined
   const radians = (directionDegrees * Math.PI) / 180
   return { x: round(metresPerSecond * Math.sin(radians), 3), y: round(metresPerSecond * Math.cos(radians), 3) }
 }

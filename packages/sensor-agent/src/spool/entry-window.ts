@@ -1,6 +1,8 @@
 /**
- * Spool entries in memory, in the order of their sequences. Entries can be removed anywhere; the others keep their places.
- * In: positions as JSON. Out: entries by sequence. Sequences are contiguous; a removed entry leaves a gap until all before it are gone.
+ * Spool entries in memory, in the order of their sequences. Entries can be removed anywhere; the others keep their
+ * places.
+ * In: positions as JSON. Out: entries by sequence. Sequences are contiguous; a removed entry leaves a gap until all
+ * before it are gone.
  */
 import type { SpoolEntry } from './spool.ts'
 
@@ -13,7 +15,7 @@ export interface EntryWindow {
   entries(): number
   /** Sum over these entries. */
   bytes(): number
-  push(json: string, bytes: number, spooledAtMs: number): SpoolEntry
+  push(json: string, bytes: number, spooledAtMs: number, waitingSinceMs?: number): SpoolEntry
   /** Undefined if the entry was removed or is outside the window. */
   at(sequence: number): SpoolEntry | undefined
   remove(sequence: number): SpoolEntry | undefined
@@ -36,8 +38,8 @@ export function createEntryWindow(startSequence = 1): EntryWindow {
     endSequence: () => first + slots.length - head,
     entries: () => count,
     bytes: () => bytes,
-    push(json, size, spooledAtMs) {
-      const entry = { sequence: first + slots.length - head, json, bytes: size, spooledAtMs }
+    push(json, size, spooledAtMs, waitingSinceMs) {
+      const entry = { sequence: first + slots.length - head, json, bytes: size, spooledAtMs, waitingSinceMs }
       slots.push(entry)
       count += 1
       bytes += size

@@ -15,9 +15,9 @@ export function memorySpool({ maxBytes = 64 * 1_024 * 1_024 }: MemorySpoolOption
   let dropped = 0
 
   return {
-    async append(positions, nowMs) {
+    async append(positions, nowMs, elapsedMs) {
       const sizes = sizesWithin(positions, maxBytes)
-      for (const [index, json] of positions.entries()) window.push(json, sizes[index] ?? 0, nowMs)
+      for (const [index, json] of positions.entries()) window.push(json, sizes[index] ?? 0, nowMs, elapsedMs)
       const before = dropped
       for (let oldest = window.oldest(); oldest && window.bytes() > maxBytes; oldest = window.oldest()) {
         window.remove(oldest.sequence)

@@ -2,7 +2,9 @@
 import { AgentError } from '../errors.ts'
 import type { SpoolEntry } from './spool.ts'
 
-/** The UTF-8 bytes of each position. @throws AgentError `position_too_large` when one is larger than the spool's limit. */
+/**
+ * The UTF-8 bytes of each position. @throws AgentError `position_too_large` when one is larger than the spool's limit.
+ */
 export function sizesWithin(positions: readonly string[], maxBytes: number): number[] {
   const sizes = positions.map((json) => Buffer.byteLength(json))
   const tooLarge = sizes.find((size) => size > maxBytes)

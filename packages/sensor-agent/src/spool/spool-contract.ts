@@ -109,7 +109,7 @@ export function spoolContract(
 
   fact('when the spool is full, the oldest entries are dropped and counted', 10, async (spool) => {
     await spool.append(['aaaa', 'bbbb'], 0)
-    assert.deepEqual(await spool.append(['cc'], 0), { dropped: 0 })
+    assert.equal((await spool.append(['cc'], 0)).dropped, 0)
     const { dropped } = await spool.append(['d'], 0)
 
     assert.ok(dropped >= 1)

@@ -1,6 +1,6 @@
 /** An access token and its lifetime. */
 import type { TokenResponse } from '@posrep/spec'
-import { AgentError } from '../errors.ts'
+import { AgentError, type AgentErrorCode } from '../errors.ts'
 
 export interface AccessToken {
   accessToken: string
@@ -13,7 +13,9 @@ export function toAccessToken({ access_token, expires_in }: TokenResponse, nowMs
   return { accessToken: access_token, issuedAtMs: nowMs, expiresAtMs: nowMs + expires_in * 1_000 }
 }
 
-/** False in the last minute of the token's lifetime, or in the last tenth of a short one, so that it is renewed in time. */
+/**
+ * False in the last minute of the token's lifetime, or in the last tenth of a short one, so that it is renewed in time.
+ */
 export function isFresh({ issuedAtMs, expiresAtMs }: AccessToken, nowMs: number): boolean {
   const earlyMs = Math.min(60_000, (expiresAtMs - issuedAtMs) / 10)
   return nowMs < expiresAtMs - earlyMs
@@ -33,6 +35,9 @@ export async function renewedOrStillValid<T extends AccessToken>(
   }
 }
 
+/** Also the page of a captive portal: it says nothing about the token. */
+const temporary: readonly AgentErrorCode[] = ['token_unavailable', 'service_unreachable', 'foreign_answer']
+
 function isTemporary(error: unknown): boolean {
-  return error instanceof AgentError && (error.code === 'token_unavailable' || error.code === 'service_unreachable')
+  return error instanceof AgentError && temporary.includes(error.code)
 }

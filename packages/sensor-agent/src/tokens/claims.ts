@@ -1,6 +1,7 @@
 /**
  * Reads the claims of a device token that its refresh needs.
- * In: the token; it came from the service itself, so it is not verified. Out: its client, and its issuer if it names one.
+ * In: the token; it came from the service itself, so it is not verified. Out: its client, and its issuer if it names
+ * one.
  */
 import { checkOrigin } from '../check-option.ts'
 import { AgentError } from '../errors.ts'

@@ -1,7 +1,7 @@
 /**
  * Provides device tokens for a sensor that can store a client secret.
- * In: the client's credentials and the sensor's local ID. Out: a token source. It uses no refresh token: each new token comes from
- * the client credentials, so nothing is stored across restarts.
+ * In: the client's credentials and the sensor's local ID. Out: a token source. It uses no refresh token: each new token
+ * comes from the client credentials, so nothing is stored across restarts.
  * See the specification, Device token request.
  */
 import { checkNumber, checkOrigin, checkText } from '../check-option.ts'
@@ -27,8 +27,19 @@ export interface ClientCredentialsOptions {
 }
 
 /**
- * @throws AgentError, from `get` and `refresh`: `credentials_refused` when the client, its secret or the sensor is unknown;
- * `service_unreachable` when it does not answer; `token_unavailable` when it is too busy.
+ * @throws AgentError, from `get` and `refresh`: `credentials_refused` when the client, its secret or the sensor is
+ * unknown; `service_unreachable` when it does not answer; `token_unavailable` when it is too busy.
+ * @example
+ * ```ts
+ * import { clientCredentials } from '@posrep/sensor-agent'
+ *
+ * export const tokens = clientCredentials({
+ *   authOrigin: new URL('https://localhost:8443'),
+ *   clientId: 'fleet',
+ *   clientSecret: 's3cret',
+ *   localId: 'roof1',
+ * })
+ * ```
  */
 export function clientCredentials({
   authOrigin,

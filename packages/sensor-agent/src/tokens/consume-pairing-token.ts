@@ -1,14 +1,18 @@
 /**
  * Polls once whether a user has pressed Pair for the sensor.
- * In: the local ID. Out: the tokens, or `pending`, `wait` or `denied` with a reason. See the specification, consume-token.
+ * In: the local ID. Out: the tokens, or `pending`, `wait` or `denied` with a reason. See the specification,
+ * consume-token.
  */
+
+import { withDeadline } from '@posrep/kernel/with-deadline'
 import type { Operations, paths } from '@posrep/spec'
 import { vPairingToken } from '@posrep/spec/validators'
 import { toUrl } from '../check-option.ts'
+import type { AgentError } from '../errors.ts'
 import { type Answer, findDetail, findProblemOfService, findValid, readAnswer } from '../http/answer.ts'
 import { toRetryAfterMs } from '../http/backoff.ts'
-import { withDeadline } from '../http/deadline.ts'
 import { toUnreachable } from '../http/explain-failure.ts'
+import { toForeignAnswer, toWrongAddress } from '../http/foreign-answer.ts'
 import type { Clock, Fetch } from '../ports.ts'
 import { userAgent } from '../version.ts'
 import type { PairedTokens } from './token-store.ts'
@@ -60,7 +64,26 @@ function toPairingAnswer(answer: Answer, nowMs: number): PairingAnswer {
 
   const detail = findDetail(body)
   const reason = `${consumePath} answered ${status}${detail ? `: ${detail}` : ''}`
-  if (status === 404) return { kind: 'pending', reason }
-  if (status === 400 && findProblemOfService(answer)) return { kind: 'denied', reason }
-  return { kind: 'wait', afterMs: toRetryAfterMs(headers.get('retry-after'), nowMs) ?? defaultWaitMs, reason }
+  if (isPending(answer)) return { kind: 'pending', reason }
+  const problem = findProblemOfService(answer)
+  if (status === 400 && problem) return { kind: 'denied', reason }
+  const foreign = findForeignAnswer(answer)
+  if (foreign) return { kind: 'wait', afterMs: defaultWaitMs, reason: foreign.message }
+  return { kind: 'wait', afterMs: toRetryAfterMs(headers, nowMs) ?? defaultWaitMs, reason }
+}
+
+/** Nobody has pressed Pair yet. A service says so in JSON; that it has no such path, it says with another code. */
+function isPending(answer: Answer): boolean {
+  const isJson = /^application\/(?:problem\+)?json/i.test(answer.headers.get('content-type') ?? '')
+  return answer.status === 404 && isJson && findProblemOfService(answer)?.code !== 'not_found'
+}
+
+/** An alarm for an answer that is not the service's, or not that of the ingest; undefined for what passes. */
+export function findForeignAnswer(answer: Answer): AgentError | undefined {
+  const { status, body } = answer
+  if (isPending(answer) || status === 408 || status === 429 || status >= 500) return undefined
+  if (status === 200 && findValid(vPairingToken, body)) return undefined
+  const detail = findDetail(body)
+  const reason = `${consumePath} answered ${status}${detail ? `: ${detail}` : ''}`
+  return findProblemOfService(answer) ? toWrongAddress(reason, 'ingest') : toForeignAnswer(answer, reason, 'ingest')
 }

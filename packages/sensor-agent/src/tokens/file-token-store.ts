@@ -1,15 +1,14 @@
 /**
- * Stores the tokens of a paired sensor in a file that only its owner can read. Each write replaces the file, so a crash leaves the old
- * or the new tokens. Processes share it under a lock. The file names the machine: two machines with one identity would end each
- * other's refresh tokens.
+ * Stores the tokens of a paired sensor in a file that only its owner can read. Each write replaces the file, so a crash
+ * leaves the old or the new tokens. Processes share it under a lock. The file names the machine: two machines with one
+ * identity would end each other's refresh tokens.
  */
-import { open, readFile, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { ignoreDiskError, isCode } from '../disk-errors.ts'
+import { readFile, rm } from 'node:fs/promises'
+import { ignoreDiskError, isCode } from '@posrep/kernel/disk-errors'
+import { fileLock } from '@posrep/kernel/file-lock'
+import { replaceFile } from '@posrep/kernel/replace-file'
 import { AgentError } from '../errors.ts'
 import { type Clock, systemClock } from '../ports.ts'
-import { syncFolder } from '../sync-folder.ts'
-import { fileLock } from './file-lock.ts'
 import { describeMachine, isSameMachine, type Machine } from './machine.ts'
 import type { PairedTokens, TokenStore } from './token-store.ts'
 
@@ -26,8 +25,8 @@ export interface FileTokenStoreOptions {
 type StoredTokens = PairedTokens & { machine?: Machine }
 
 /**
- * @throws from `read`: AgentError `identity_cloned` when the file comes from another machine, `identity_damaged` when it does not contain
- * an identity; an Error when it cannot be read.
+ * @throws from `read`: AgentError `identity_cloned` when the file comes from another machine, `identity_damaged` when
+ * it does not contain an identity; an Error when it cannot be read.
  */
 export function fileTokenStore(
   file: string,
@@ -54,11 +53,11 @@ export function fileTokenStore(
         throw new AgentError('identity_cloned', message)
       }
       // On a full disk the identity is used, and bound to this machine by the next write.
-      if (!isHere) await replaceFile(file, { ...tokens, machine: here }).catch(ignoreDiskError)
+      if (!isHere) await store(file, { ...tokens, machine: here }).catch(ignoreDiskError)
       return tokens
     },
     async write(tokens) {
-      await replaceFile(file, { ...tokens, machine: await machine() })
+      await store(file, { ...tokens, machine: await machine() })
     },
     async clear() {
       await rm(file, { force: true })
@@ -66,23 +65,8 @@ export function fileTokenStore(
   }
 }
 
-async function replaceFile(file: string, tokens: StoredTokens): Promise<void> {
-  const fresh = `${file}.new`
-  await writeThrough(fresh, JSON.stringify(tokens))
-  await rename(fresh, file)
-  await syncFolder(dirname(file))
-}
-
-async function writeThrough(file: string, text: string): Promise<void> {
-  // A file or a link that somebody else put here is removed, not written through.
-  await rm(file, { force: true })
-  const handle = await open(file, 'wx', 0o600)
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+async function store(file: string, tokens: StoredTokens): Promise<void> {
+  await replaceFile(file, JSON.stringify(tokens))
 }
 
 function toStoredTokens(text: string): StoredTokens | undefined {

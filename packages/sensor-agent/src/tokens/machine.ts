@@ -1,7 +1,8 @@
 /**
  * Describes the machine, so that an identity that was copied to another one is noticed.
- * In: the machine's serial number, network addresses and installation ID. Out: their hashes. Where the hardware can be told, it
- * decides: a cloned SD card has the same installation ID, and a machine that was installed again has the same hardware.
+ * In: the machine's serial number, network addresses and installation ID. Out: their hashes. Where the hardware can be
+ * told, it decides: a cloned SD card has the same installation ID, and a machine that was installed again has the same
+ * hardware.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'

@@ -1,10 +1,12 @@
 /**
- * Provides device tokens for a headless sensor: a user presses Pair in the portal, and the sensor fetches its tokens within 60 s.
- * In: the sensor's local ID. Out: a token source that pairs when it has no tokens, refreshes them, and pairs again when the refresh
- * token is no longer valid. Refreshed tokens are stored before they are used; when that fails, it rejects once, and then they are used from
- * memory, because the service has replaced the earlier ones, while each call tries to store them again. Processes may share a store:
- * each takes over what another one has stored, and one at a time refreshes.
- * See the specification, PairingToken and Device authentication; the refresh grant with `client_id` alone is an addition of this toolkit.
+ * Provides device tokens for a headless sensor: a user presses Pair in the portal, and the sensor fetches its tokens
+ * within 60 s.
+ * In: the sensor's local ID. Out: a token source that pairs when it has no tokens, refreshes them, and pairs again when
+ * the refresh token is no longer valid. Refreshed tokens are stored before they are used; when that fails, it rejects
+ * once, and then they are used from memory, because the service has replaced the earlier ones, while each call tries to
+ * store them again. Processes may share a store: each takes over what another one has stored, and one at a time
+ * refreshes. See the specification, PairingToken and Device authentication; the refresh grant with `client_id` alone is
+ * an addition of this toolkit.
  */
 import { checkNumber, checkOrigin, checkText } from '../check-option.ts'
 import { AgentError } from '../errors.ts'
@@ -35,8 +37,8 @@ export interface PairingOptions {
   /** Longest wait for a response, in ms. Default 10_000. */
   deadlineMs?: number
   /**
-   * Receives why a poll brought no tokens: nobody has pressed Pair yet, or the service cannot be reached. Default: each reason is printed
-   * on standard error, at most once an hour.
+   * Receives why a poll brought no tokens: nobody has pressed Pair yet, or the service cannot be reached. Default: each
+   * reason is printed on standard error, at most once an hour.
    */
   onPending?: (reason: string) => void
   clock?: Clock
@@ -53,6 +55,16 @@ export interface PairingTokenSource extends TokenSource {
  * @throws AgentError, from `get`, `pair` and `refresh`: `pairing_expired` after `timeoutMs`; `pairing_denied` when the
  * service refuses the local ID; `pairing_lost` when the refresh token is no longer valid (the next call pairs again);
  * `service_unreachable` when it does not answer; `token_unavailable` when it is too busy.
+ * @example
+ * ```ts
+ * import { fileTokenStore, pairing } from '@posrep/sensor-agent'
+ *
+ * export const tokens = pairing({
+ *   ingestOrigin: new URL('https://localhost:8443'),
+ *   localId: 'roof2',
+ *   store: fileTokenStore('roof2.tokens'),
+ * })
+ * ```
  */
 export function pairing({
   ingestOrigin,
@@ -77,7 +89,7 @@ export function pairing({
   let isStored = true
 
   const pairOnce = createSharedTask(async (signal) => {
-    const startedAtMs = clock.now()
+    const startedAtMs = clock.elapsed()
     for (;;) {
       // Also in each round: another process may have got the tokens.
       current ??= await store.read()
@@ -88,7 +100,7 @@ export function pairing({
       onPending(answer.reason)
 
       const waitMs = Math.max(pollMs * (0.9 + random() * 0.2), answer.kind === 'wait' ? answer.afterMs : 0)
-      if (clock.now() + waitMs > startedAtMs + timeoutMs) {
+      if (clock.elapsed() + waitMs > startedAtMs + timeoutMs) {
         throw new AgentError(
           'pairing_expired',
           `No pairing request for "${localId}" within ${timeoutMs / 1_000} s (${answer.reason}); press Pair in the portal and try again`,

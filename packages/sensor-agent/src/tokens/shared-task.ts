@@ -1,8 +1,9 @@
 /**
  * Shares one run of a task between concurrent callers.
- * In: a task. Out: a function that starts the task, or joins the run in progress. A caller whose signal aborts stops waiting. When no
- * caller waits any more, the run is aborted; a new run starts only after the aborted one has ended.
+ * In: a task. Out: a function that starts the task, or joins the run in progress. A caller whose signal aborts stops
+ * waiting. When no caller waits any more, the run is aborted; a new run starts only after the aborted one has ended.
  */
+import { abortable } from '@posrep/kernel/abortable'
 
 export function createSharedTask<T>(run: (signal: AbortSignal) => Promise<T>): (signal?: AbortSignal) => Promise<T> {
   let running: Task<T> | undefined
@@ -17,7 +18,7 @@ export function createSharedTask<T>(run: (signal: AbortSignal) => Promise<T>): (
         (value) => ({ value }),
         () => undefined,
       )
-      const outcome = await untilAborted(late, signal)
+      const outcome = await (signal ? abortable(late, signal) : late)
       if (outcome) return outcome.value
     }
   }
@@ -40,18 +41,9 @@ interface Task<T> {
 async function join<T>(task: Task<T>, signal: AbortSignal | undefined): Promise<T> {
   task.waiting += 1
   try {
-    return await untilAborted(task.result, signal)
+    return await (signal ? abortable(task.result, signal) : task.result)
   } finally {
     task.waiting -= 1
     if (task.waiting === 0) task.stop.abort()
   }
-}
-
-function untilAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return result
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }

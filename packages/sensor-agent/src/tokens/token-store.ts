@@ -1,7 +1,7 @@
 /**
  * Port for the storage of a paired sensor's tokens. When they are lost, a user must press Pair in the portal again.
- * Refreshed tokens are written before they are used. If the write fails, they are used from memory, and written with the next call: the
- * stored refresh token works only for a short time after a refresh (30 s at this toolkit's server).
+ * Refreshed tokens are written before they are used. If the write fails, they are used from memory, and written with
+ * the next call: the stored refresh token works only for a short time after a refresh (30 s at this toolkit's server).
  */
 
 export interface PairedTokens {
@@ -20,8 +20,8 @@ export interface TokenStore {
   write(tokens: PairedTokens): Promise<void>
   clear(): Promise<void>
   /**
-   * Runs the task while no other process with these tokens runs one, and releases the lock when its holder dies. The tokens are
-   * refreshed in such a task: a refresh token works once, and one that is used again ends the pairing.
+   * Runs the task while no other process with these tokens runs one, and releases the lock when its holder dies. The
+   * tokens are refreshed in such a task: a refresh token works once, and one that is used again ends the pairing.
    */
   lock?<T>(task: () => Promise<T>): Promise<T>
 }

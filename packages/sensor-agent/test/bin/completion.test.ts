@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true }))
 /** Programs that offer what the shell offers after the words of `$@`, the last of which is not complete. */
 const shells: Record<string, string> = {
   bash: `. ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _posrep_agent; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  zsh: `compdef() {}; compadd() { print -l -- \${(M)found:#$words[CURRENT]*} }; . ./zsh; words=("$@"); CURRENT=$#; _posrep_agent`,
+  zsh: `autoload -U compinit && compinit -u -D; . ./zsh; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); compgen -F _posrep_agent -- "\${@[-1]}"`,
   fish: 'source ./fish; complete -C "$argv"',
 }
 
@@ -28,7 +28,7 @@ const cases: [typed: string, offered: string[]][] = [
   ['posrep-agent i', ['identity', 'install-service']],
   ['posrep-agent identity i', ['import']],
   ['posrep-agent identity export --st', ['--state-dir']],
-  ['posrep-agent run --re', ['--readsb', '--remote-id', '--replay']],
+  ['posrep-agent run --re', ['--readsb', '--readsb-login', '--remote-id', '--replay']],
   ['posrep-agent completion z', ['zsh']],
 ]
 

@@ -1,12 +1,10 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { aTestService, json, pairedTokens, type TestService, until } from '../support/a-command.ts'
+import { aTestService, json, pairedTokens, type TestService } from '../support/a-command.ts'
 import { aPosition } from '../support/an-agent.ts'
 
 // Each test starts a process or two, and the machine may be busy.
-vi.setConfig({ testTimeout: 120_000 })
-
 let service: TestService
 
 beforeEach(async () => {
@@ -88,7 +86,7 @@ test('run tells why it cannot be paired', async () => {
   onTestFinished(() => void run.process.kill('SIGKILL'))
   run.process.stdin?.write(`${JSON.stringify(aPosition(1))}\n`)
 
-  await until(() => run.stderr().includes('it cannot be paired: '))
+  await vi.waitUntil(() => run.stderr().includes('it cannot be paired: '))
 
   expect(run.stderr()).toMatch(/press Pair at.*\n.*it cannot be paired: .*ECONNREFUSED.*check the port/)
 })
@@ -119,7 +117,7 @@ test('a local ID that the service refuses ends with 3', async () => {
   })
 })
 
-test('a file that is no identity is neither imported nor used, and an identity is not replaced by another', async () => {
+test('a file that is no identity is not imported, pair replaces a damaged one, and an identity is not replaced by another', async () => {
   const state = ['--state-dir', service.state]
   const other = join(service.folder, 'other.json')
   await service.agent(['pair'])
@@ -134,12 +132,22 @@ test('a file that is no identity is neither imported nor used, and an identity i
 
   await writeFile(join(service.state, 'identity.json'), '{"accessTok')
   expect(await service.agent(['pair'])).toMatchObject({
-    code: 3,
-    stderr: expect.stringMatching(/delete it and pair again/),
+    code: 0,
+    stdout: 'paired as urn:aa:device:acme:roof1\n',
+    stderr: expect.stringMatching(/is damaged; it is removed/),
   })
   await writeFile(other, 'nonsense')
   expect((await service.agent(['identity', 'import', other, ...state])).code).toBe(2)
   await service.agent(['identity', 'reset', ...state])
+})
+
+test('a page in place of the service is not taken for nobody having pressed Pair', async () => {
+  service.pair = (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<html>')
+
+  const { code, stderr } = await service.agent(['pair', '--timeout-seconds', '1'])
+
+  expect(code).toBe(4)
+  expect(stderr).toMatch(/Not paired: .*answered 404 with text\/html, which is no answer of the service/)
 })
 
 test('a state folder that is a file ends with 5', async () => {

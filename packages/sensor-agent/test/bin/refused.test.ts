@@ -2,12 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { refusedFile } from '../../src/refused/refused-file.ts'
-import { aTestService, type TestService, until } from '../support/a-command.ts'
+import { aTestService, type TestService } from '../support/a-command.ts'
 import { aPosition } from '../support/an-agent.ts'
 
 // Each test starts a process or two, and the machine may be busy.
-vi.setConfig({ testTimeout: 120_000 })
-
 let service: TestService
 
 beforeAll(async () => {
@@ -32,7 +30,7 @@ test('a resend that is killed halfway goes on where it ended, and repeats nothin
   }
   const call = { service: true, client: true }
   const killed = service.start(['refused', 'resend'], call)
-  await until(() => service.bodies.length === 3)
+  await vi.waitUntil(() => service.bodies.length === 3)
   killed.process.kill('SIGKILL')
   await killed.ended
 
@@ -44,4 +42,16 @@ test('a resend that is killed halfway goes on where it ended, and repeats nothin
   expect([code, stdout]).toEqual([0, '2 sent again: 2 accepted, 0 refused\n'])
   expect(seen()).toEqual(['1', '2', '3', '3', '4'])
   expect(await refused.list()).toEqual([])
+})
+
+test('what a service answered cannot control the terminal, in text or in JSON', async () => {
+  const refused = refusedFile(join(service.state, 'refused.ndjson'))
+  const reason = 'no \x9b31m such \u202edevice\x1b[2J'
+  await refused.append([{ json: JSON.stringify(aPosition('5')), reason, status: 400 }])
+  const list = ['refused', 'list', '--state-dir', service.state]
+  const [text, json] = [await service.agent(list), await service.agent([...list, '--json'])]
+
+  expect(text.stdout).toContain(String.raw`no \u009b31m such \u202edevice\u001b[2J`)
+  expect(json.stdout).toContain(String.raw`no \u009b31m such \u202edevice\u001b[2J`)
+  expect(JSON.parse(json.stdout).refused).toMatchObject([{ reason }])
 })

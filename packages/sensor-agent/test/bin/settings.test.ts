@@ -6,8 +6,6 @@ import { aTestService, bin, efhk, secret, type TestService } from '../support/a-
 import { aPosition } from '../support/an-agent.ts'
 
 // Each test starts a process or two, and the machine may be busy.
-vi.setConfig({ testTimeout: 120_000 })
-
 const input = JSON.stringify(aPosition(1))
 let service: TestService
 
@@ -148,7 +146,7 @@ test.each([
 
 test('a wrong secret does not stop the agent: it tells, and keeps the positions', async () => {
   const child = service.start(['run', '--simulate', 'circles', '--client-secret', 'wr0ng'])
-  await vi.waitUntil(() => child.stderr().includes('action required'), { timeout: 100_000 })
+  await vi.waitUntil(() => child.stderr().includes('action required'))
   child.process.kill('SIGTERM')
   const { code, stderr } = await child.ended
 

@@ -1,14 +1,18 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { aTestService, efhk, json, type TestService, until } from '../support/a-command.ts'
+import { currentTimeMs, until } from '../../../../testing/real-time.ts'
+import { isInHome } from '../../src/bin/commands/install-service.ts'
+import { aTestService, efhk, json, type TestService } from '../support/a-command.ts'
 import { aPosition } from '../support/an-agent.ts'
 
 // Each test starts a process or two, and the machine may be busy.
-vi.setConfig({ testTimeout: 120_000 })
-
 let service: TestService
 
 beforeAll(async () => {
@@ -18,11 +22,13 @@ afterAll(() => service.stop())
 
 test('the running agent has pages on this machine, and status reads them', async () => {
   const child = service.start(['run', '--simulate', 'circles', '--status', '0'])
-  await until(() => service.bodies.length > 0)
+  await vi.waitUntil(() => service.bodies.length > 0)
   const asked = await service.agent(['status', '--state-dir', service.state, '--json'])
   const running = JSON.parse(asked.stdout)
   expect(running).toMatchObject({ running: true, sensor: 'roof1', healthy: true, refused: 0 })
-  expect(running.sources).toEqual([{ name: 'simulator, 10 aircraft in circles', state: 'running' }])
+  expect(running.sources).toMatchObject([
+    { name: 'simulator, 10 aircraft in circles', state: 'running', unusable: 0, reasons: {}, partial: {} },
+  ])
 
   const { url } = JSON.parse(await readFile(join(service.state, 'running.json'), 'utf8'))
   const page = await fetch(`${url}/status`)
@@ -44,7 +50,7 @@ test('status does not show another agent that has taken the port of one that was
   const sent = service.bodies.length
   const child = service.start(['run', '--simulate', 'circles', '--status', '0', '--state-dir', other])
   onTestFinished(() => void child.process.kill('SIGKILL'))
-  await until(() => service.bodies.length > sent)
+  await vi.waitUntil(() => service.bodies.length > sent)
   const { url } = JSON.parse(await readFile(join(other, 'running.json'), 'utf8'))
   await mkdir(killed)
   await writeFile(join(killed, 'running.json'), JSON.stringify({ pid: 2 ** 30, url }))
@@ -58,15 +64,68 @@ test('status and its pages show that the disk of the spool fails', async () => {
   const state = join(service.folder, 'failing')
   const child = service.start(['run', '--stdin', '--status', '0', '--state-dir', state])
   onTestFinished(() => void child.process.kill('SIGKILL'))
-  await until(() => existsSync(join(state, 'running.json')))
+  await vi.waitUntil(() => existsSync(join(state, 'running.json')))
   await rm(join(state, 'spool'), { recursive: true })
   await writeFile(join(state, 'spool'), 'not a folder')
   child.process.stdin?.write(`${JSON.stringify(aPosition('1'))}\n`)
-  await until(() => child.stderr().includes('The spool cannot write its files'))
+  await vi.waitUntil(() => child.stderr().includes('The spool cannot write its files'))
 
   const asked = await service.agent(['status', '--state-dir', state, '--json'])
 
   expect(JSON.parse(asked.stdout)).toMatchObject({ healthy: false, alarms: [{ code: 'spool_unwritable' }] })
+})
+
+test('status finds an agent that has no status page, and a second agent takes another port for its own', async () => {
+  const state = join(service.folder, 'quiet')
+  const child = service.start(['run', '--stdin', '--state-dir', state])
+  onTestFinished(() => void child.process.kill('SIGKILL'))
+  await until('the spool has a lock', () => existsSync(join(state, 'spool', 'lock')))
+
+  expect(await service.agent(['status', '--state-dir', state])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^an agent runs with the state folder .*, as process \d+, without a status page/),
+  })
+})
+
+test('what a receiver sends that is not usable is counted by reason, and raw bytes do not reach the terminal', async () => {
+  const state = join(service.folder, 'counted')
+  const child = service.start(['run', '--stdin', '--state-dir', state, '--status', '0'])
+  onTestFinished(() => void child.process.kill('SIGKILL'))
+  child.process.stdin?.write(`${'\x1b[31mnonsense\x07\n'.repeat(200)}${JSON.stringify(aPosition('usable'))}\n`)
+  await until('the position arrives', () => service.bodies.some((body) => body.includes('"usable"')))
+  const asked = await service.agent(['status', '--state-dir', state])
+  const { url } = JSON.parse(await readFile(join(state, 'running.json'), 'utf8'))
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+
+  expect(asked.stdout).toContain('NDJSON: running; 1 positions, 200 unusable (invalid_position 200)')
+  expect(metrics).toContain('posrep_agent_inputs_unusable_total{reason="invalid_position"} 200\n')
+  expect(
+    child
+      .stderr()
+      .split('\n')
+      .filter((line) => line.includes('nonsense')),
+  ).toHaveLength(1)
+  expect(child.stderr()).not.toContain('\x1b')
+})
+
+test('a password in the address of a receiver is in no output, and is used', async () => {
+  const asked: (string | undefined)[] = []
+  const receiver = createServer((request, response) => {
+    asked.push(request.headers.authorization)
+    response.end('{"now":1,"aircraft":[]}')
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  onTestFinished(() => void receiver.close().closeAllConnections())
+  // A listening server has an address with a port.
+  const { port } = receiver.address() as AddressInfo
+  const address = `http://user:pa55word@127.0.0.1:${port}/data.json?key=k3y`
+
+  const checked = await service.agent(['config', 'check', '--readsb', address])
+  const doctor = await service.agent(['doctor', '--readsb', address])
+
+  expect(asked[0]).toBe(`Basic ${Buffer.from('user:pa55word').toString('base64')}`)
+  expect(checked.stderr).toContain('POSREP_AGENT_READSB_LOGIN')
+  for (const { stdout, stderr } of [checked, doctor]) expect(stdout + stderr).not.toMatch(/pa55word|k3y/)
 })
 
 test('doctor checks everything between the source and the service', async () => {
@@ -85,6 +144,7 @@ test('doctor checks everything between the source and the service', async () => 
   const names = [
     'DNS',
     'TLS',
+    'service',
     'clock',
     'token',
     'dry run',
@@ -109,7 +169,7 @@ test.each([
 })
 
 test('doctor says that a receiver without aircraft has no position', async () => {
-  expect(await doctorOfSnapshot({ now: Date.now() / 1_000, aircraft: [] })).toMatchObject({
+  expect(await doctorOfSnapshot({ now: currentTimeMs() / 1_000, aircraft: [] })).toMatchObject({
     result: 'warning',
     advice: expect.stringMatching(/^no position in 5 s/),
   })
@@ -177,8 +237,19 @@ test('lint names errors by line and path, and likely mistakes', async () => {
   expect(code).toBe(1)
 })
 
-test('lint recognises what a receiver writes', async () => {
-  expect((await service.agent(['lint', efhk])).stdout).toContain('these are SBS lines')
+test('lint reads what a receiver writes, as run does', async () => {
+  expect((await service.agent(['lint', efhk])).stdout).toBe(
+    '11128 positions of a receiver, which the agent converts, 0 errors, 0 warnings\n',
+  )
+  const file = join(service.folder, 'written.json')
+  const list = ['{"hex":"40a071","lat":60.2,"lon":24.9}', '{"hex":"000000","lat":60.2,"lon":24.9}']
+  await writeFile(file, `{ "now" : 1764072000.1,\n  "aircraft" : [\n${list.join(',\n')}\n  ]\n}\n`)
+
+  expect(await service.agent(['lint', file])).toMatchObject({
+    code: 1,
+    stdout:
+      'error: line 6: no_identifier: "hex" is "000000"\n1 positions of a receiver, which the agent converts, 1 errors, 0 warnings\n',
+  })
 })
 
 test('install-service prints a unit that systemd accepts', async () => {
@@ -196,6 +267,22 @@ test('install-service prints a unit that systemd accepts', async () => {
   // Where systemd is not installed, only the text is checked.
   if (verified.error === undefined) expect(verified.stderr).not.toMatch(/posrep-agent\.service:\d+/)
 })
+
+test.runIf(isInHome(join(homedir(), 'file')))(
+  'install-service warns of settings in a home folder, which the service does not see, and prints the unit all the same',
+  async () => {
+    const folder = await mkdtemp(join(homedir(), '.posrep-agent-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const config = join(folder, 'config.json')
+    await writeFile(config, '{}')
+
+    const { code, stdout, stderr } = await service.agent(['install-service', '--print', '--config', config])
+
+    expect(stderr).toContain(`${config}: below a home folder, which the service does not see (ProtectHome); put it`)
+    expect(stdout).toContain(`run --config ${config}\n`)
+    expect(code).toBe(0)
+  },
+)
 
 async function doctorOfSnapshot(snapshot: object) {
   const file = join(service.folder, 'aircraft.json')

@@ -5,13 +5,16 @@ import { simulatorSource } from '../../src/sources/simulator/simulator-source.ts
 import { runSource } from '../../src/sources/source.ts'
 import { anAgent, aPosition } from '../support/an-agent.ts'
 
+/** No time passes in which a clock could drift. */
+const clock = { elapsed: () => 0 }
+
 /** The `Date` header of a service whose clock is `aheadMs` ahead. */
 function dateAt(localMs: number, aheadMs: number): string {
   return new Date(localMs + aheadMs).toUTCString()
 }
 
 test('one answer tells the offset within half a second', () => {
-  const offset = createClockOffset()
+  const offset = createClockOffset(clock)
   expect(offset.value()).toBeUndefined()
 
   offset.observe(dateAt(100_400, 7_000), 100_400, 100_400)
@@ -22,7 +25,7 @@ test('one answer tells the offset within half a second', () => {
 })
 
 test('many answers at different parts of the second tell it more exactly', () => {
-  const offset = createClockOffset()
+  const offset = createClockOffset(clock)
   for (let at = 0; at < 60; at += 1) {
     const sentAtMs = at * 1_137
     offset.observe(dateAt(sentAtMs + 20, -3_250), sentAtMs, sentAtMs + 40)
@@ -34,7 +37,7 @@ test('many answers at different parts of the second tell it more exactly', () =>
 })
 
 test('after a clock was set, the old answers are forgotten', () => {
-  const offset = createClockOffset()
+  const offset = createClockOffset(clock)
   offset.observe(dateAt(0, 0), 0, 0)
 
   offset.observe(dateAt(10_000, 3_600_000), 10_000, 10_000)
@@ -43,7 +46,7 @@ test('after a clock was set, the old answers are forgotten', () => {
 })
 
 test('an answer without a usable date tells nothing', () => {
-  const offset = createClockOffset()
+  const offset = createClockOffset(clock)
   offset.observe(null, 0, 0)
   offset.observe('soon', 0, 0)
   expect(offset.value()).toBeUndefined()

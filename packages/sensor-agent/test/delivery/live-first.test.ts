@@ -92,8 +92,8 @@ test('at the start, positions of the last seconds are live; older ones do not de
   const spool = memorySpool()
   const clock = createManualClock()
   const texts = (first: number, last: number) => positions(first, last).map((position) => JSON.stringify(position))
-  await spool.append(texts(1, 500), clock.now() - 3_600_000)
-  await spool.append(texts(501, 510), clock.now() - 3_000)
+  await spool.append(texts(1, 500), clock.now(), clock.elapsed() - 3_600_000)
+  await spool.append(texts(501, 510), clock.now(), clock.elapsed() - 3_000)
   const { agent, network } = anAgent(undefined, { spool, clock, backlogPerSecond: 100 })
   network.seen.length = 0
 
@@ -114,7 +114,7 @@ test('at the start, positions of the last seconds are live; older ones do not de
   ).toEqual(ids(1, 500))
 })
 
-test('at the start, positions whose time is in the future are the backlog', async () => {
+test('at the start, positions of which the spool cannot say how long they have waited are the backlog', async () => {
   const spool = memorySpool()
   const clock = createManualClock()
   await spool.append([JSON.stringify(aPosition('1'))], clock.now() + 3_600_000)

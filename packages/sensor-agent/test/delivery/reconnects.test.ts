@@ -49,6 +49,7 @@ test('agents that fail together do not try again together', async () => {
         },
         { envelopeBytes: 0, bytesSent: () => 0 },
       ),
+      toTexts: async (batch) => batch.map(({ json }) => json),
       batchSize: 100,
       batchBytes: 100_000,
       maxDelayMs: 0,

@@ -1,14 +1,16 @@
-/** The agent on real sockets: restarts, a new certificate, a network that swallows everything, connections that are half open. */
+/**
+ * The agent on real sockets: restarts, a new certificate, a network that swallows everything, connections that are half
+ * open.
+ */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer as createHttpsServer, type Server } from 'node:https'
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createNetwork } from '../../src/network/network.ts'
 import { anAgent, aPosition, ids, positions } from '../support/an-agent.ts'
 import type { ManualClock } from '../support/manual-clock.ts'
-import { until } from '../support/until.ts'
 
 const read = (name: string) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8')
 const cas = [read('ca.pem'), read('ca-2.pem')]
@@ -133,7 +135,7 @@ test('a black hole ends at the deadline, and the position arrives when the netwo
   await agent.report(aPosition('1'))
   await clock.advance(1_000)
   await clock.advance(10_000)
-  await until(() => outcomes.length > 0)
+  await vi.waitUntil(() => outcomes.length > 0)
   expect(outcomes[0]).toMatchObject({ kind: 'retry', reason: expect.stringContaining('within 10000 ms') })
 
   proxy.swallow(false)
@@ -155,7 +157,7 @@ test('a half-open connection is given up at the deadline and replaced by a new o
   await ingest.start()
   await agent.report(aPosition('2'))
   await clock.advance(11_000)
-  await until(() => outcomes.some(({ kind }) => kind === 'retry'))
+  await vi.waitUntil(() => outcomes.some(({ kind }) => kind === 'retry'))
   proxy.swallow(false)
   await advanceUntil(clock, () => agent.stats().accepted === 2)
 

@@ -16,7 +16,11 @@ test('a source of your own reports positions, and what is not a position is coun
 
   const running = runASource(source)
 
-  expect(await running.ended).toEqual({ positions: 1, unusable: 2 })
+  expect(await running.ended).toEqual({
+    positions: 1,
+    unusable: 2,
+    reasons: { invalid_position: 1, unreadable: 1 },
+  })
   expect(running.unusable).toEqual([expect.stringMatching(/^frame 7: position.position.lat/), 'frame 8: checksum'])
 })
 
@@ -82,7 +86,7 @@ test('one bad position of a list does not take the others with it', async () => 
     }),
   )
 
-  expect(await running.ended).toEqual({ positions: 2, unusable: 1 })
+  expect(await running.ended).toMatchObject({ positions: 2, unusable: 1 })
   expect(running.positions.map(({ id }) => id)).toEqual(['1', '3'])
   expect(running.unusable).toEqual([expect.stringContaining('groundVelocity.x')])
 })

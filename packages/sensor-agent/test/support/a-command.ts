@@ -59,7 +59,7 @@ export async function aTestService(): Promise<TestService> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bodies: [],
     pairings: 0,
-    answer: (response) => response.writeHead(202).end(),
+    answer: accept,
     pair: (response) => json(response, 200, pairedTokens),
     agent(args, { input = '', ...call } = {}) {
       const { process, ended } = service.start(args, call)
@@ -86,8 +86,12 @@ export async function aTestService(): Promise<TestService> {
       service.pairings += 1
       return service.pair(response)
     }
-    service.bodies.push(body)
-    service.answer(response)
+    if (service.answer === accept && request.headers.authorization === undefined) return json(response, 401, noToken)
+    // The service refuses an empty list, which tells that it knows the sensor.
+    const isEmpty = service.answer === accept && body.includes('"positions":[]')
+    if (!isEmpty) service.bodies.push(body)
+    if (isEmpty) json(response, 400, emptyList)
+    else service.answer(response)
   }
 
   function start([command = '', ...args]: string[], call: Call = {}) {
@@ -102,7 +106,7 @@ export async function aTestService(): Promise<TestService> {
     const line = first === undefined ? [command, ...given, ...args] : [command, first, ...given, ...rest]
     const child = spawn(process.execPath, ['--conditions=@posrep/source', bin, ...line], {
       cwd: folder,
-      env: { PATH: process.env.PATH, ...env },
+      env: { ...ownEnvironment(), ...env },
       stdio: [stdin, 'pipe', 'pipe'],
     })
     const output = { stdout: '', stderr: '' }
@@ -113,6 +117,12 @@ export async function aTestService(): Promise<TestService> {
   }
 }
 
+/** The part of the tests' environment that a process needs: neither settings of an agent, nor colours. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, TMPDIR, NODE_COMPILE_CACHE, TEST_WORKER } = process.env
+  return { PATH, TMPDIR, NODE_COMPILE_CACHE, TEST_WORKER }
+}
+
 export const pairedTokens = {
   id: 'pr_1',
   sensorId: 'urn:aa:device:acme:roof1',
@@ -120,6 +130,18 @@ export const pairedTokens = {
   accessToken: 'paired-access',
   refreshToken: 'paired-refresh',
   expiresAt: '2099-01-01T00:00:00+00:00',
+}
+
+const accept: TestService['answer'] = (response) => response.writeHead(202).end()
+
+const noToken = { type: 'urn:problem:unauthenticated', title: 'No token', status: 401, code: 'unauthenticated' }
+
+const emptyList = {
+  type: 'urn:problem:invalid_body',
+  title: 'Invalid body',
+  status: 400,
+  code: 'invalid_body',
+  errors: [{ pointer: '/positions', code: 'min_items', detail: 'must not be empty' }],
 }
 
 function knowsService(command: string): boolean {
@@ -139,9 +161,4 @@ function grant(body: string, response: ServerResponse): void {
 export function json(response: ServerResponse, status: number, body: object): void {
   const type = status < 400 ? 'application/json' : 'application/problem+json'
   response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body))
-}
-
-/** Waits for another process without taking its processor time. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10))
 }

@@ -4,6 +4,8 @@ import type { Clock } from '../../src/ports.ts'
 export interface ManualClock extends Clock {
   /** Advances the time; each sleep that ends resolves, and its continuation runs before the next one. */
   advance(ms: number): Promise<void>
+  /** Sets the wall clock, as NTP does; nothing passes. */
+  setWallClock(byMs: number): void
   /** The number of sleeps in progress. */
   sleepers(): number
 }
@@ -14,11 +16,18 @@ interface Sleeper {
 }
 
 export function createManualClock(startMs = Date.UTC(2026, 10, 21, 12, 0, 0)): ManualClock {
+  /** The time that passes; `offsetMs` is added to it to have the wall clock. */
   let nowMs = startMs
+  let offsetMs = 0
   let sleepers: Sleeper[] = []
 
   return {
-    now: () => nowMs,
+    now: () => nowMs + offsetMs,
+    elapsed: () => nowMs,
+    setBackMs: () => 0,
+    setWallClock: (byMs) => {
+      offsetMs += byMs
+    },
     sleepers: () => sleepers.length,
     sleep(ms, signal) {
       return new Promise((resolve) => {
@@ -60,6 +69,8 @@ export function createInstantClock(startMs = Date.UTC(2026, 10, 21, 12, 0, 0)): 
   return {
     slept,
     now: () => nowMs,
+    elapsed: () => nowMs,
+    setBackMs: () => 0,
     async sleep(ms, signal) {
       if (signal?.aborted) return
       slept.push(ms)

@@ -1,4 +1,7 @@
-/** Runs a source with a collecting agent, real sockets and the system's clock; waits end at once with a clock that does not sleep. */
+/**
+ * Runs a source with a collecting agent, real sockets and the system's clock; waits end at once with a clock that does
+ * not sleep.
+ */
 import type { PositionData } from '@posrep/spec'
 import { onTestFinished } from 'vitest'
 import { type Clock, systemClock } from '../../src/ports.ts'

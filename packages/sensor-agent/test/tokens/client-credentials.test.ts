@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ClientCredentialsOptions, clientCredentials } from '../../src/tokens/client-credentials.ts'
 import { createManualClock } from '../support/manual-clock.ts'
-import { type Answer, aNetwork } from '../support/network.ts'
+import { type Answer, aNetwork, problem } from '../support/network.ts'
 
 test('the request for a device token is the one in the specification', async () => {
   const { source, network } = aSource()
@@ -82,18 +82,34 @@ test.each([
 test.each([
   ['an overload', () => new Response('', { status: 429, headers: { 'retry-after': '7' } }), 7_000],
   ['an outage', () => new Response('', { status: 503 }), undefined],
-  ["a proxy's 400", () => new Response('<html>', { status: 400 }), undefined],
-  [
-    'a redirect',
-    () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example' } }),
-    undefined,
-  ],
-  ['a page instead of tokens', () => new Response('<html>', { status: 200 }), undefined],
-  ['tokens without a token', () => Response.json({ token_type: 'bearer', expires_in: 1 }), undefined],
 ])('%s is "token_unavailable"', async (_, answer, retryAfterMs) => {
   const { source } = aSource(answer)
 
   await expect(source.get()).rejects.toMatchObject({ code: 'token_unavailable', retryAfterMs })
+})
+
+test.each([
+  ["a proxy's 400", () => new Response('<html>', { status: 400 }), /answered 400 with text\/plain.*check the network/],
+  ['the page of a proxy', () => new Response('<html>', { status: 407 }), /the proxy asks for a user and a password/],
+  [
+    'a redirect',
+    () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example/login?token=x' } }),
+    /answered 302 and sends to https:\/\/elsewhere.example\/login with no content/,
+  ],
+  ['a page instead of tokens', () => new Response('<html>', { status: 200 }), /without valid tokens/],
+  ['tokens without a token', () => Response.json({ token_type: 'bearer', expires_in: 1 }), /without valid tokens/],
+  [
+    'a path that the service does not have',
+    () => problem(404, { detail: 'no such path' }),
+    /no such path; check that the address/,
+  ],
+])('%s is an alarm as it is at reports: "foreign_answer"', async (_, answer, message) => {
+  const { source } = aSource(answer)
+
+  await expect(source.get()).rejects.toMatchObject({
+    code: 'foreign_answer',
+    message: expect.stringMatching(message),
+  })
 })
 
 test('a request to a token endpoint that does not answer ends at the deadline', async () => {

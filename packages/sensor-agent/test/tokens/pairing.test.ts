@@ -281,7 +281,7 @@ test('a 401 with the page of a proxy keeps the tokens', async () => {
   const { source, store } = aSource(({ url }) => (url.includes('/oauth/') ? page() : paired()))
   await source.get()
 
-  await expect(source.refresh(access(1))).rejects.toMatchObject({ code: 'token_unavailable' })
+  await expect(source.refresh(access(1))).rejects.toMatchObject({ code: 'foreign_answer' })
 
   expect(await store.read()).toMatchObject({ refreshToken: 'refresh-1' })
 })

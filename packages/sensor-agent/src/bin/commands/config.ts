@@ -6,17 +6,17 @@ import { exitCodes, SettingError } from '../exit-codes.ts'
 import { checkStatus } from '../run/status-server.ts'
 import { optionsOf } from '../settings/options.ts'
 import { findNumber, findOneOf, findOrigin } from '../settings/read.ts'
-import { readSources, sourceFlags } from '../settings/sources.ts'
+import { findPasswordWarning, readSources, showAddress, sourceFlags } from '../settings/sources.ts'
 
-const secrets = ['clientSecret', 'httpToken']
+const secrets = ['clientSecret', 'httpToken', 'readsbLogin']
 
 export const configCommand: CommandDefinition = {
   name: 'config',
-  description: 'checks the settings',
+  description: 'check the settings',
   commands: [
     {
       name: 'check',
-      description: 'checks the flags, the environment and the settings file, and shows the result without secrets',
+      description: 'check the flags, the environment and the settings file, and show the result without secrets',
       options: optionsOf.config,
       async run({ settings, output }) {
         connect(settings)
@@ -27,13 +27,18 @@ export const configCommand: CommandDefinition = {
         findOneOf(settings, 'durability', ['file', 'memory-first'])
         findOneOf(settings, 'whenFull', ['oldest', 'thin-per-target'])
         checkStatus(settings)
-        const shown = Object.fromEntries(
-          Object.entries(settings).map(([name, value]) => [name, secrets.includes(name) ? '(set)' : value]),
-        )
+        const shown = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, toShown(name, value)]))
+        const warning = findPasswordWarning(settings)
+        if (warning !== undefined) output.event('warning', warning)
         const text = Object.entries(shown).map(([name, value]) => `${name}: ${value}`)
         output.result(['the settings are right', ...text].join('\n'), { settings: shown })
         return exitCodes.ok
       },
     },
   ],
+}
+
+function toShown(name: string, value: string | boolean | undefined): string | boolean | undefined {
+  if (secrets.includes(name)) return '(set)'
+  return name === 'readsb' && typeof value === 'string' ? showAddress(value).shown : value
 }

@@ -1,5 +1,4 @@
 /** `posrep-agent doctor`: checks everything between the source and the service, and says what to do. */
-import { access } from 'node:fs/promises'
 import type { CommandDefinition } from '../command.ts'
 import { connect } from '../connect/service.ts'
 import type { Check } from '../doctor/check.ts'
@@ -15,19 +14,21 @@ const marks = { ok: 'ok', warning: 'WARNING', failed: 'FAILED', skipped: 'skippe
 
 export const doctorCommand: CommandDefinition = {
   name: 'doctor',
-  description: 'checks DNS, TLS, clock, token, spool and source, sends an empty report, and says what to do',
+  description: 'check DNS, TLS, service, clock, token, spool and source, send an empty report, and say what to do',
   options: optionsOf.doctor,
+  examples: ['posrep-agent doctor --ingest https://localhost:8443 --sensor radar2'],
   async run({ settings, output }) {
     const service = connect(settings)
     const sources = readSources(settings)
-    const network = await checkNetwork(service)
-    const isReachable = network.every(({ result }) => result !== 'failed')
-    const isPaired = service.pairing === undefined || (await exists(service.state.identity))
+    const { checks: network, isAnswered } = await checkNetwork(service)
     const checks: Check[] = [
       ...network,
-      ...(isReachable ? await checkService(service, isPaired) : []),
+      ...(isAnswered ? await checkService(service) : []),
       ...(await checkStorage(service.state)),
-      ...(await checkSources(sources)),
+      ...(await checkSources(
+        sources,
+        network.some(({ name, result }) => name === 'clock' && result === 'warning'),
+      )),
     ]
     output.result(checks.map(toText).join('\n'), { checks })
     return checks.some(({ result }) => result === 'failed') ? exitCodes.incomplete : exitCodes.ok
@@ -37,11 +38,4 @@ export const doctorCommand: CommandDefinition = {
 function toText({ name, result, detail, advice }: Check): string {
   const line = `${marks[result].padEnd(8)} ${name}: ${detail}`
   return advice === undefined ? line : `${line}\n         → ${advice}`
-}
-
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  )
 }

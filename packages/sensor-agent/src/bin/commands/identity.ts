@@ -15,11 +15,11 @@ const file: [string, string] = ['<file>', 'file that has the identity; it holds 
 
 export const identityCommand: CommandDefinition = {
   name: 'identity',
-  description: 'moves the identity of a paired sensor to another machine, or forgets it',
+  description: 'move the identity of a paired sensor to another machine, or forget it',
   commands: [
     {
       name: 'export',
-      description: 'writes the identity to a file; stop the agent here before another machine uses it',
+      description: 'write the identity to a file; stop the agent here before another machine uses it',
       options: optionsOf.identity,
       argument: file,
       async run(call) {
@@ -35,7 +35,7 @@ export const identityCommand: CommandDefinition = {
     },
     {
       name: 'import',
-      description: 'takes the identity from a file; --adopt if it was exported on another machine',
+      description: 'take the identity from a file; --adopt if it was exported on another machine',
       options: optionsOf.identity,
       argument: file,
       async run(call) {
@@ -58,7 +58,7 @@ export const identityCommand: CommandDefinition = {
     },
     {
       name: 'reset',
-      description: 'forgets the identity; the sensor must be paired again',
+      description: 'forget the identity; the sensor must be paired again',
       options: optionsOf.identity,
       async run(call) {
         const { folder, identity } = toStateFolder(call.settings)

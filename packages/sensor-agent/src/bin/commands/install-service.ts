@@ -2,9 +2,9 @@
  * `posrep-agent install-service`: a systemd unit that runs the agent with few rights.
  * In: the settings file. Out: the unit in /etc/systemd/system, or on standard output with `--print`.
  */
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isSea } from 'node:sea'
+import { replaceFile } from '@posrep/kernel/replace-file'
 import { toReason } from '../../errors.ts'
 import type { CommandDefinition } from '../command.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
@@ -15,17 +15,22 @@ const unitFile = '/etc/systemd/system/posrep-agent.service'
 
 export const installServiceCommand: CommandDefinition = {
   name: 'install-service',
-  description: 'writes a systemd unit that runs the agent with the --config file',
+  description: 'write a systemd unit that runs the agent with the --config file',
   options: optionsOf.installService,
   async run({ settings, output }) {
     const config = resolve(findText(settings, 'config') ?? '/etc/posrep-agent/config.json')
     const unit = toUnit(toCommand(config))
+    const hidden = [process.execPath, ...toScript(), config].filter(isInHome)
+    if (hidden.length > 0) {
+      const message = `${hidden.join(' and ')}: below a home folder, which the service does not see (ProtectHome); put it elsewhere, such as /opt and /etc, and run this command from there`
+      output.event('warning', message, { hidden })
+    }
     if (isSet(settings, 'print')) {
       output.result(unit.trimEnd(), { file: unitFile, unit })
       return exitCodes.ok
     }
     try {
-      await writeFile(unitFile, unit)
+      await replaceFile(unitFile, unit, { mode: 0o644 })
     } catch (cause) {
       const message = `"${unitFile}" cannot be written: ${toReason(cause)}; run it as root, or use --print`
       throw new CommandError('not_installed', message, exitCodes.storage, { cause })
@@ -37,10 +42,18 @@ export const installServiceCommand: CommandDefinition = {
   },
 }
 
+/** The folders that `ProtectHome=yes` hides. */
+export function isInHome(path: string): boolean {
+  return /^\/(?:home|root|run\/user)\//.test(path)
+}
+
+function toScript(): string[] {
+  return isSea() ? [] : [resolve(process.argv[1] ?? '')]
+}
+
 /** The single executable is its own program; otherwise Node runs the script. */
 function toCommand(config: string): string {
-  const script = isSea() ? [] : [resolve(process.argv[1] ?? '')]
-  return [process.execPath, ...script, 'run', '--config', config].map(quote).join(' ')
+  return [process.execPath, ...toScript(), 'run', '--config', config].map(quote).join(' ')
 }
 
 /** systemd expands `%` and `$`, and splits at spaces. */
@@ -53,7 +66,7 @@ function toUnit(command: string): string {
   return `[Unit]
 Description=Posrep sensor agent
 Documentation=https://github.com/posrep/posrep
-After=network-online.target
+After=network-online.target time-sync.target
 Wants=network-online.target
 
 [Service]

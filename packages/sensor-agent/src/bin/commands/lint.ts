@@ -11,15 +11,17 @@ const maxShown = 50
 
 export const lintCommand: CommandDefinition = {
   name: 'lint',
-  description: 'checks a file with a report or with positions, and names likely mistakes',
+  description: 'check a file with a report, with positions or of a receiver, and name likely mistakes',
   options: optionsOf.lint,
-  argument: ['<file>', 'JSON or NDJSON, plain or gzip'],
+  examples: ['posrep-agent lint report.json'],
+  argument: ['<file>', 'JSON, NDJSON or SBS lines, plain or gzip'],
   async run({ argument = '', output }) {
-    const { positions, findings } = lintText(await readText(argument))
+    const { positions, findings, isOfReceiver = false } = lintText(await readText(argument))
     const errors = findings.filter(({ severity }) => severity === 'error').length
     const shown = findings.slice(0, maxShown).map(toLine)
     if (findings.length > maxShown) shown.push(`… and ${findings.length - maxShown} more`)
-    const summary = `${positions} positions, ${errors} errors, ${findings.length - errors} warnings`
+    const kind = isOfReceiver ? ' of a receiver, which the agent converts' : ''
+    const summary = `${positions} positions${kind}, ${errors} errors, ${findings.length - errors} warnings`
     output.result([...shown, summary].join('\n'), { positions, errors, warnings: findings.length - errors, findings })
     return errors > 0 ? exitCodes.incomplete : exitCodes.ok
   },

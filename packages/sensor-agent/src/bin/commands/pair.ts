@@ -1,12 +1,16 @@
 /**
- * `posrep-agent pair`: shows where to press Pair, and waits until somebody has. An identity that the service accepts is kept.
- * In: settings. Out: the identity in the state folder. Every answer to a poll is watched, so that the wait says why it lasts.
+ * `posrep-agent pair`: shows where to press Pair, and waits until somebody has. An identity that the service accepts is
+ * kept.
+ * In: settings. Out: the identity in the state folder. Every answer to a poll is watched, so that the wait says why it
+ * lasts.
  */
 import { renderUnicodeCompact } from 'uqr'
 import { AgentError, toReason } from '../../errors.ts'
+import { readAnswer } from '../../http/answer.ts'
 import { findAdvice } from '../../http/explain-failure.ts'
 import type { Fetch } from '../../ports.ts'
 import { systemClock } from '../../ports.ts'
+import { findForeignAnswer } from '../../tokens/consume-pairing-token.ts'
 import type { CommandDefinition } from '../command.ts'
 import { findWorkingIdentity } from '../connect/find-working-identity.ts'
 import { portalUrl } from '../connect/portal-url.ts'
@@ -22,8 +26,9 @@ const nextSteps =
 
 export const pairCommand: CommandDefinition = {
   name: 'pair',
-  description: 'waits until a user presses Pair for the sensor, and keeps its identity; checks one that is there',
+  description: 'wait until a user presses Pair for the sensor, and keep its identity; check one that is there',
   options: optionsOf.pair,
+  examples: ['posrep-agent pair --ingest https://localhost:8443 --sensor radar2'],
   async run({ settings, output }) {
     const timeoutSeconds = findNumber(settings, 'timeoutSeconds', 1) ?? defaultTimeoutSeconds
     const answers = watchAnswers()
@@ -81,7 +86,8 @@ function watchAnswers(): Answers {
       try {
         const response = await fetch(request)
         status = response.status
-        failure = undefined
+        // What answers is not the service: that is why nobody can press Pair there.
+        failure = findForeignAnswer(await readAnswer(response.clone()))?.message
         return response
       } catch (error) {
         const advice = findAdvice(error)
@@ -97,7 +103,7 @@ function watchAnswers(): Answers {
 
 /** One line that counts down; a change of the reason is a line that stays. */
 function showCountdown(timeoutSeconds: number, answers: Answers, output: Output): { end(): void } {
-  const endMs = systemClock.now() + timeoutSeconds * 1_000
+  const endMs = systemClock.elapsed() + timeoutSeconds * 1_000
   let told = ''
   const timer = setInterval(() => {
     const failure = answers.failure()
@@ -105,7 +111,7 @@ function showCountdown(timeoutSeconds: number, answers: Answers, output: Output)
     if (failure !== undefined && reason !== told)
       output.event('unreachable', `the service cannot be reached: ${reason}`)
     told = failure === undefined ? '' : reason
-    const left = Math.max(0, Math.ceil((endMs - systemClock.now()) / 1_000))
+    const left = Math.max(0, Math.ceil((endMs - systemClock.elapsed()) / 1_000))
     output.status(`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')} left · ${reason}`)
   }, 1_000)
   return {

@@ -1,6 +1,7 @@
 /** `posrep-agent refused list|resend`: positions that the service refused, with its reason. */
+
+import { withDeadline } from '@posrep/kernel/with-deadline'
 import { createAgent } from '../../agent.ts'
-import { withDeadline } from '../../http/deadline.ts'
 import { systemClock } from '../../ports.ts'
 import { refusedFile } from '../../refused/refused-file.ts'
 import type { CommandDefinition } from '../command.ts'
@@ -14,11 +15,11 @@ const deadlineMs = 30_000
 
 export const refusedCommand: CommandDefinition = {
   name: 'refused',
-  description: 'lists the positions that the service refused, or sends them again',
+  description: 'list the positions that the service refused, or send them again',
   commands: [
     {
       name: 'list',
-      description: 'lists them, oldest first',
+      description: 'list them, oldest first',
       options: optionsOf.status,
       async run({ settings, output }) {
         const all = await refusedFile(toStateFolder(settings).refused).list()
@@ -31,7 +32,7 @@ export const refusedCommand: CommandDefinition = {
     },
     {
       name: 'resend',
-      description: 'sends them again; those that are refused again are listed again',
+      description: 'send them again; those that are refused again are listed again',
       options: optionsOf.refused,
       async run({ settings, output }) {
         const { ingestOrigin, sensor, tokens, fetch, state } = connect(settings)

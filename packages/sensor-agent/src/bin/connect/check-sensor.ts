@@ -1,4 +1,7 @@
-/** Whether the identity of this machine is that of the sensor that the settings name: the service refuses reports of another one. */
+/**
+ * Whether the identity of this machine is that of the sensor that the settings name: the service refuses reports of
+ * another one.
+ */
 import { CommandError, exitCodes } from '../exit-codes.ts'
 
 /** @throws CommandError when it is not. `sensorId`: the URN, which ends with the local ID. */

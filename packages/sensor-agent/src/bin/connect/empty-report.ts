@@ -1,11 +1,12 @@
 /**
- * Sends a report without positions, to see whether the service takes reports of this sensor. It stores nothing: the service checks the
- * token first, then the sensor, and refuses the empty list with 400.
+ * Sends a report without positions, to see whether the service takes reports of this sensor. It stores nothing: the
+ * service checks the token first, then the sensor, and refuses the empty list with 400.
  */
+
+import { withDeadline } from '@posrep/kernel/with-deadline'
 import type { paths } from '@posrep/spec'
 import { toUrl } from '../../check-option.ts'
 import { type Answer, findDetail, readAnswer } from '../../http/answer.ts'
-import { withDeadline } from '../../http/deadline.ts'
 import { systemClock } from '../../ports.ts'
 import type { Service } from './service.ts'
 

@@ -1,4 +1,7 @@
-/** The portal's page where a user presses Pair for this sensor. In: settings. Out: its address, `{surveillance_ui_url}/pairing/start`. */
+/**
+ * The portal's page where a user presses Pair for this sensor. In: settings. Out: its address,
+ * `{surveillance_ui_url}/pairing/start`.
+ */
 import { toUrl } from '../../check-option.ts'
 import { findOrigin, type Settings } from '../settings/read.ts'
 

@@ -1,6 +1,7 @@
 /**
  * The service that the settings name, and who this sensor is for it.
- * In: settings. Out: origins, the network and a token source: client credentials if there is a client ID, else the paired identity.
+ * In: settings. Out: origins, the network and a token source: client credentials if there is a client ID, else the
+ * paired identity.
  */
 import { mkdirSync } from 'node:fs'
 import { toReason } from '../../errors.ts'
@@ -13,6 +14,7 @@ import type { TokenSource } from '../../tokens/token-source.ts'
 import type { TokenStore } from '../../tokens/token-store.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import { findCa, findNumber, findOrigin, findText, getOrigin, getText, isSet, type Settings } from '../settings/read.ts'
+import { findProxy } from './find-proxy.ts'
 import { type StateFolder, toStateFolder } from './state-folder.ts'
 
 export interface Service {
@@ -43,7 +45,9 @@ export function connect(
   const ingestOrigin = getOrigin(settings, 'ingest')
   const sensor = getText(settings, 'sensor')
   const ca = findCa(settings)
-  const fetch = observe(createNetwork({ ...(ca !== undefined && { ca }) }).fetch)
+  // A wrong variable is told before anything runs.
+  findProxy(ingestOrigin)
+  const fetch = observe(createNetwork({ proxyFor: findProxy, ...(ca !== undefined && { ca }) }).fetch)
   const state = toStateFolder(settings)
   const identity = fileTokenStore(state.identity, { adopt: isSet(settings, 'adopt') })
   const common = { ingestOrigin, sensor, ca, state, identity, fetch }

@@ -1,12 +1,14 @@
 /**
  * Checks positions as the service does, and looks for likely mistakes.
- * In: the text of a file: a report, one position, an array, or NDJSON. Out: findings with line and path. `error`: the service refuses
- * the position. `warning`: it takes it, and it is probably wrong or incomplete.
+ * In: the text of a file: a report, one position, an array, NDJSON, or what a receiver writes. Out: findings with line
+ * and path. `error`: the service refuses the position. `warning`: it takes it, and it is probably wrong or incomplete.
  */
 import { vPositionData, vSensorState } from '@posrep/spec/validators'
 import { getDotPath, safeParse } from 'valibot'
 import { lowerFirst } from '../../positions.ts'
-import { type Fields, findFields, parseLine } from '../../sources/fields.ts'
+import { type Fields, findFields, parseLine, withoutByteOrderMark } from '../../sources/fields.ts'
+import { quote } from '../../sources/reasons.ts'
+import { createRecordingReader } from '../../sources/recording/recording-format.ts'
 import { findLikelyMistakes, findMissingMembers } from './likely-mistakes.ts'
 
 export interface Finding {
@@ -21,13 +23,14 @@ export interface Finding {
 export interface LintResult {
   positions: number
   findings: Finding[]
+  /** The file is what a receiver writes: the agent converts it. */
+  isOfReceiver?: boolean
 }
 
 export function lintText(text: string): LintResult {
   const whole = parseLine(text)
   const result: LintResult = { positions: 0, findings: [] }
-  const format = findReceiverFormat(whole ?? parseLine(text.slice(0, text.indexOf('\n'))), text)
-  if (format) return { positions: 0, findings: [{ severity: 'error', path: '', message: format }] }
+  if (isOfReceiver(whole ?? parseLine(text.slice(0, text.indexOf('\n'))), text)) return lintRecording(text)
   const ids = new Map<string, string>()
   if (whole !== undefined) lintValue(whole, undefined, result, ids)
   else lintLines(text, result, ids)
@@ -36,13 +39,45 @@ export function lintText(text: string): LintResult {
   return result
 }
 
-/** What receivers write is not what the service takes. */
-function findReceiverFormat(first: unknown, text: string): string | undefined {
-  const fields = findFields(first) ?? {}
-  const advice = 'not positions of this service; the agent converts it, see run --replay'
-  if ('aircraft' in fields || 'hex' in fields) return `this is aircraft.json of a receiver, ${advice}`
-  if ('uas_id' in fields || 'current_state' in fields) return `these are Remote ID messages, ${advice}`
-  return /^\s*(?:MSG|MLAT|SEL|ID|AIR|STA|CLK),/.test(text) ? `these are SBS lines, ${advice}` : undefined
+/** Whether it is what a receiver writes, which the agent converts. */
+function isOfReceiver(first: unknown, text: string): boolean {
+  const fields = findFields(Array.isArray(first) ? first[0] : first) ?? {}
+  const isJson = [
+    'aircraft',
+    'ac',
+    'hex',
+    'icao',
+    'uas_id',
+    'current_state',
+    'flights',
+    'Basic ID',
+    'Location/Vector Message',
+  ].some((name) => name in fields)
+  // aircraft.json as receivers write it has several lines.
+  return isJson || /^\s*\{\s*"now"\s*:/.test(text) || /^\s*(?:MSG|MLAT|SEL|ID|AIR|STA|CLK),/.test(text)
+}
+
+/** Reads it as `run` does: what gives no position is an error, and what is left out of one a warning. */
+function lintRecording(text: string): LintResult {
+  const findings: Finding[] = []
+  const partial = new Map<string, number>()
+  const reader = createRecordingReader({
+    timeZone: 'UTC',
+    onUnusable(reason, message) {
+      const [, line, why] = /^line (\d+): ([\s\S]*)$/.exec(message) ?? []
+      const where = line === undefined ? {} : { line: Number(line) }
+      findings.push({ severity: 'error', ...where, path: '', message: `${reason}: ${why ?? message}` })
+    },
+    onPartial: (part) => partial.set(part, (partial.get(part) ?? 0) + 1),
+  })
+  const lines = withoutByteOrderMark(text).split('\n')
+  const positions = lines.reduce((sum, line) => sum + reader.read(line).length, 0)
+  reader.end()
+  for (const [part, count] of partial)
+    findings.push({ severity: 'warning', path: '', message: `${count} positions without ${part}: it cannot be read` })
+  if (positions === 0 && findings.length === 0)
+    findings.push({ severity: 'warning', path: '', message: 'there is no position in it' })
+  return { positions, findings, isOfReceiver: true }
 }
 
 function lintLines(text: string, result: LintResult, ids: Map<string, string>): void {
@@ -50,7 +85,7 @@ function lintLines(text: string, result: LintResult, ids: Map<string, string>): 
     if (line.trim() === '') continue
     const value = parseLine(line)
     if (value === undefined)
-      result.findings.push({ severity: 'error', line: index + 1, path: '', message: `not JSON: ${line.slice(0, 60)}` })
+      result.findings.push({ severity: 'error', line: index + 1, path: '', message: `not JSON: ${quote(line)}` })
     else lintValue(value, index + 1, result, ids)
   }
 }

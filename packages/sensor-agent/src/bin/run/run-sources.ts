@@ -1,7 +1,7 @@
 /**
  * Runs the sources beside each other until all have ended, one fails, or they are stopped.
- * In: sources, the agent, the signal that stops them. Out: nothing; rejects with the error of the source that failed, after the others
- * were stopped. A source that does not stop is named and left running.
+ * In: sources, the agent, the signal that stops them. Out: nothing; rejects with the error of the source that failed,
+ * after the others were stopped. A source that does not stop is named and left running.
  */
 import type { Agent } from '../../agent-interface.ts'
 import { systemClock } from '../../ports.ts'
@@ -55,13 +55,16 @@ async function run(source: Source, signal: AbortSignal, options: RunSourcesOptio
   await runSource(source, agent, {
     signal,
     maxSpooledBytes,
+    onStored: (positions) => monitor.stored(source.name, positions),
+    onPartial: (part) => monitor.partial(source.name, part),
     onState(message) {
       monitor.source(source.name, message)
       output.event('source', `${source.name}: ${message}`)
     },
-    onUnusable(message) {
+    onUnusable(message, reason) {
       onUnusable()
-      output.event('unusable', `${source.name}: ${message}`)
+      monitor.unusable(source.name, reason)
+      output.event('unusable', `${source.name}: ${message}`, { source: source.name, reason })
     },
   })
 }

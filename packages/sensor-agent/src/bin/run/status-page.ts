@@ -1,5 +1,9 @@
-/** The page /status. In: a snapshot. Out: HTML without scripts, in the colours of the system; the browser reloads it every 2 s. */
+/**
+ * The page /status. In: a snapshot. Out: HTML without scripts, in the colours of the system; the browser reloads it
+ * every 2 s.
+ */
 import type { Snapshot } from './monitor.ts'
+import { toLink, toSourceLine } from './status-line.ts'
 
 export const statusStyle = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{margin:2rem auto;max-width:45rem;padding:0 1rem}
@@ -9,11 +13,9 @@ th,td{padding:.25rem .5rem;border-bottom:1px solid color-mix(in srgb,currentColo
 th{font-weight:normal;width:14rem}`
 
 export function toStatusPage(snapshot: Snapshot): string {
-  const { sensor, online, lastFailure, sources, alarms, disk, clockOffset } = snapshot
-  const service =
-    online === undefined ? 'not yet reached' : online ? 'online' : `offline: ${lastFailure?.message ?? 'no answer'}`
+  const { sensor, sources, alarms, disk, clockOffset } = snapshot
   const rows: [string, string | number][] = [
-    ['Service', service],
+    ['Service', toLink(snapshot)],
     ['Accepted', snapshot.accepted],
     ['In the spool', `${snapshot.spooled} positions, ${snapshot.backlog} of them from an outage`],
     ['Refused', snapshot.refused],
@@ -25,7 +27,7 @@ export function toStatusPage(snapshot: Snapshot): string {
     ],
     ['Memory', `${Math.round(snapshot.residentBytes / 1_048_576)} MB`],
     ['Running since', snapshot.startedAt],
-    ...sources.map(({ name, state }): [string, string] => [`Source ${name}`, state]),
+    ...sources.map((source): [string, string] => [`Source ${source.name}`, toSourceLine({ ...source, name: 'state' })]),
     ...alarms.map(({ at, message }): [string, string] => [`Action required, ${at}`, message]),
   ]
   const table = rows.map(

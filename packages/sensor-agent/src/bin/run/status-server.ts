@@ -1,14 +1,16 @@
 /**
  * Local pages of the running agent: /healthz, /metrics, /status and /status.json.
- * In: the monitor. Out: a server on this machine, and `running.json` in the state folder, where `posrep-agent status` finds it.
- * It only reads. A request for another host name is refused, so that no web page can read it through a name of its own.
+ * In: the monitor. Out: a server on this machine, and `running.json` in the state folder, where `posrep-agent status`
+ * finds it. It only reads. A request for another host name is refused, so that no web page can read it through a name
+ * of its own.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { rm, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ignoreDiskError, isCreateError } from '../../disk-errors.ts'
+import { ignoreDiskError, isCode, isCreateError } from '@posrep/kernel/disk-errors'
+import { replaceFile } from '@posrep/kernel/replace-file'
 import { toReason } from '../../errors.ts'
 import { isMisdirected } from '../../http/is-misdirected.ts'
 import type { StateFolder } from '../connect/state-folder.ts'
@@ -40,18 +42,19 @@ export async function startStatusServer(
   )
   server.maxConnections = 20
   try {
-    server.listen(port, host)
-    await once(server, 'listening')
+    // Another agent on this machine may have the default port; then any other is as good.
+    await listen(server, port, host).catch((cause) =>
+      text === undefined && isCode(cause, 'EADDRINUSE') ? listen(server, 0, host) : Promise.reject(cause),
+    )
   } catch (cause) {
     const message = `"--status" cannot listen on ${host}:${port}: ${toReason(cause)}`
     if (text !== undefined) throw new SettingError(message, { cause })
-    // Another agent on this machine has the default port.
     output.event('no_status', `${message}; running without /status`)
     return { close: async () => {} }
   }
   // A listening server has an address with a port.
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
-  await writeFile(state.running, JSON.stringify({ pid: process.pid, url }), { mode: 0o600 }).catch((cause) => {
+  await replaceFile(state.running, JSON.stringify({ pid: process.pid, url })).catch((cause) => {
     if (!isCreateError(cause)) throw cause
     output.event('no_status', `posrep-agent status does not find this agent: ${toReason(cause)}; see ${url}/status`)
   })
@@ -61,6 +64,11 @@ export async function startStatusServer(
       await rm(state.running, { force: true }).catch(ignoreDiskError)
     },
   }
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host)
+  await once(server, 'listening')
 }
 
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(statusStyle).digest('base64')}'`

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command, Option } from 'commander'
 import { toReason } from '../../errors.ts'
+import { withoutByteOrderMark } from '../../sources/fields.ts'
 import { SettingError } from '../exit-codes.ts'
 import { options } from './options.ts'
 import { suggest } from './suggest.ts'
@@ -39,7 +40,7 @@ function applyVariable(command: Command, option: Option): void {
 function readFile(file: string): Record<string, unknown> {
   let value: unknown
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'))
+    value = JSON.parse(withoutByteOrderMark(readFileSync(file, 'utf8')))
   } catch (cause) {
     throw new SettingError(`"--config" cannot be read: ${toReason(cause)}`, { cause })
   }

@@ -1,5 +1,6 @@
 /**
- * Checks settings. In: text. Out: values, or a SettingError that quotes the flag, what is allowed and, unless it may be secret, the value.
+ * Checks settings. In: text. Out: values, or a SettingError that quotes the flag, what is allowed and, unless it may be
+ * secret, the value.
  */
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { checkOrigin } from '../../check-option.ts'

@@ -2,6 +2,7 @@
 import { fstatSync } from 'node:fs'
 import { isLoopback } from '../../check-option.ts'
 import { toReason } from '../../errors.ts'
+import { findAddress as findHttpAddress } from '../../sources/adsb/aircraft-json-address.ts'
 import { aircraftJsonSource } from '../../sources/adsb/aircraft-json-source.ts'
 import { sbsSource } from '../../sources/adsb/sbs-source.ts'
 import { jsonLinesSource } from '../../sources/lines/json-lines-source.ts'
@@ -32,6 +33,8 @@ const readersOf = {
   targets: ['simulate'],
   httpToken: ['http'],
   takeoffHeight: ['remoteId'],
+  readsbLogin: ['readsb'],
+  interval: ['readsb'],
 }
 
 export const sourceFlags = '--readsb, --sbs, --stdin, --remote-id, --replay, --http, --udp or --simulate'
@@ -59,10 +62,21 @@ function checkNothingIsUnused(settings: Settings): void {
 
 function readReceivers(settings: Settings): Source[] {
   const from = findText(settings, 'readsb')
+  const login = findText(settings, 'readsbLogin')
+  if (login !== undefined && !login.includes(':')) throw new SettingError('"--readsb-login" must be user:password')
+  const seconds = findNumber(settings, 'interval', 0.1, 86_400)
   const sbs = findAddress(settings, 'sbs')
   const timeZone = findTimeZone(settings)
   return [
-    ...(from === undefined ? [] : [aircraftJsonSource({ from })]),
+    ...(from === undefined
+      ? []
+      : [
+          aircraftJsonSource({
+            from,
+            ...(login !== undefined && { login }),
+            ...(seconds !== undefined && { pollMs: seconds * 1_000 }),
+          }),
+        ]),
     ...(sbs === undefined ? [] : [sbsSource({ ...toReceiver(sbs), ...(timeZone !== undefined && { timeZone }) })]),
   ]
 }
@@ -116,4 +130,17 @@ function toHttpOptions(address: { host: string; port: number }, token: string | 
   throw new SettingError(
     `"--http-token" is required for "--http" on ${address.host}: anyone in the network could report positions`,
   )
+}
+
+/** The setting without its password and query, and whether it has a password. */
+export function showAddress(from: string): { shown: string; hasPassword: boolean } {
+  const address = findHttpAddress(from, undefined)
+  return { shown: address?.shown ?? from, hasPassword: address?.headers.authorization !== undefined }
+}
+
+/** @returns A warning when the address has a password, which other users of this machine may see. */
+export function findPasswordWarning(settings: Settings): string | undefined {
+  const from = findText(settings, 'readsb')
+  if (from === undefined || !showAddress(from).hasPassword) return undefined
+  return 'other users of this machine may see the password in "--readsb"; give it as POSREP_AGENT_READSB_LOGIN, or as "readsbLogin" in the --config file'
 }

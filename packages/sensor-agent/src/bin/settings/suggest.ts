@@ -1,4 +1,7 @@
-/** Names what was probably meant. In: a wrong word and the right ones. Out: ` (did you mean "…"?)`, or nothing when none is near. */
+/**
+ * Names what was probably meant. In: a wrong word and the right ones. Out: ` (did you mean "…"?)`, or nothing when none
+ * is near.
+ */
 
 export function suggest(word: string, candidates: readonly string[]): string {
   const [nearest] = candidates

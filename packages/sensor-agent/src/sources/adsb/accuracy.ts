@@ -1,7 +1,9 @@
 /**
  * Accuracy categories of ADS-B in metres and metres per second: the bounds that hold with 95 % probability.
- * In: the category as broadcast. Out: the bound; `undefined` when it is unknown. RTCA DO-260B, tables 2-71, 2-73 and 2-88.
+ * In: the category as broadcast. Out: the bound; `undefined` when it is unknown. RTCA DO-260B, tables 2-71, 2-73 and
+ * 2-88.
  */
+import { findNumber } from '../fields.ts'
 
 const positionMetres = [undefined, 18_520, 7_408, 3_704, 1_852, 926, 555.6, 185.2, 92.6, 30, 10, 3]
 const velocityMetresPerSecond = [undefined, 10, 3, 1, 0.3]
@@ -23,5 +25,6 @@ export function verticalAccuracyMetres(category: unknown): number | undefined {
 }
 
 function atIndex<T>(table: readonly T[], category: unknown): T | undefined {
-  return typeof category === 'number' ? table[category] : undefined
+  const index = findNumber(category)
+  return index === undefined ? undefined : table[index]
 }

@@ -1,5 +1,6 @@
 /**
- * Reads SBS (BaseStation) lines from a receiver's TCP port, usually 30003, and connects again when the connection is lost.
+ * Reads SBS (BaseStation) lines from a receiver's TCP port, usually 30003, and connects again when the connection is
+ * lost.
  * In: host and port. Out: positions.
  */
 import { once } from 'node:events'
@@ -7,9 +8,9 @@ import { connect, type Socket } from 'node:net'
 import { checkNumber, checkText, checkWholeNumber } from '../../check-option.ts'
 import { keepTrying } from '../keep-trying.ts'
 import { readLines } from '../lines/read-lines.ts'
-import { createRepetitions, type Repetitions } from '../repetitions.ts'
-import { defineSource, type Sink, type Source } from '../source.ts'
-import { createSbsMapper, type SbsMapper, type SbsMapperOptions } from './sbs.ts'
+import { quote } from '../reasons.ts'
+import { defineSource, type Source } from '../source.ts'
+import { createSbsMapper, type SbsMapperOptions } from './sbs.ts'
 
 export interface SbsSourceOptions extends SbsMapperOptions {
   host: string
@@ -19,6 +20,15 @@ export interface SbsSourceOptions extends SbsMapperOptions {
   silenceMs?: number
 }
 
+/**
+ * @example
+ * ```ts
+ * import type { Agent } from '@posrep/sensor-agent'
+ * import { runSource, sbsSource } from '@posrep/sensor-agent/sources'
+ *
+ * export const run = (agent: Agent) => runSource(sbsSource({ host: '192.168.1.20' }), agent)
+ * ```
+ */
 export function sbsSource({ host, port = 30_003, silenceMs = 300_000, ...options }: SbsSourceOptions): Source {
   checkText('host', host)
   checkWholeNumber('port', port, 1, 65_535)
@@ -26,31 +36,28 @@ export function sbsSource({ host, port = 30_003, silenceMs = 300_000, ...options
 
   return defineSource(`SBS ${host}:${port}`, (sink) => {
     // One mapper for all connections: the values of an aircraft survive a short interruption.
-    const mapper = createSbsMapper(options)
-    const isRepeated = createRepetitions()
+    const mapper = createSbsMapper({
+      ...options,
+      receivedAtMs: () => sink.toStampMs(sink.clock.now()),
+      onUnusable: (reason, message) => sink.unusable(message, reason),
+      onPartial: sink.partial,
+    })
     return keepTrying(sink, async (succeeded) => {
       const socket = await open(host, port, silenceMs, sink.signal)
       sink.state('connected')
       try {
-        for await (const line of readLines(socket, { isCut: true })) {
+        for await (const line of readLines(socket, {
+          onCut: (rest) => sink.unusable(`the connection was closed within a line: ${quote(rest)}`),
+        })) {
           succeeded()
-          await reportLine(line, mapper, isRepeated, sink)
+          const position = mapper.map(line)
+          if (position) await sink.report(position)
         }
       } finally {
         socket.destroy()
       }
     })
   })
-}
-
-async function reportLine(line: string, mapper: SbsMapper, isRepeated: Repetitions, sink: Sink): Promise<void> {
-  const { unparsable } = mapper.counters()
-  const position = mapper.map(line)
-  if (position) {
-    if (!isRepeated(position.id)) await sink.report(position)
-  } else if (mapper.counters().unparsable > unparsable) {
-    sink.unusable(`not an SBS line: ${line.slice(0, 80)}`)
-  }
 }
 
 async function open(host: string, port: number, silenceMs: number, signal: AbortSignal): Promise<Socket> {

@@ -1,18 +1,31 @@
 /**
  * Maps BaseStation (SBS) lines, as served by readsb, dump1090 and others on port 30003.
- * In: lines. Out: a position for each line that contains one. Velocity, altitude, call sign and squawk come from the line itself or
- * from recent lines of the same aircraft, because most receivers send them in separate lines.
+ * In: lines. Out: a position for each line that contains one. Velocity, altitude, call sign and squawk come from the
+ * line itself or from recent lines of the same aircraft, because most receivers send them in separate lines.
  * Programs for multilateration begin their lines with MLAT instead of MSG.
- * Layout: http://woodair.net/SBS/Article/Barebones42_Socket_Data.htm
  */
 import type { GeographicVector, Height, PositionData } from '@posrep/spec'
 import { checkNumber } from '../../check-option.ts'
-import { atGround, feetPerMinuteToUp, feetToMetres, isOnEarth, knotsToEastNorth, round } from '../units.ts'
-import { toAddress, toCallSign, toIdentifiers } from './address.ts'
+import { withAgentTime } from '../agent-time.ts'
+import { createIdentities } from '../identities.ts'
+import { countReason, type MapperListener, type ReasonCounts } from '../reasons.ts'
+import { createTimeline } from '../timeline.ts'
+import { atGround, round } from '../units.ts'
+import { toIdentifiers } from './address.ts'
+import { readSbsLine, type SbsAltitude, type SbsMessage } from './sbs-line.ts'
 import { createWallTime } from './wall-time.ts'
 
-export interface SbsMapperOptions {
-  /** Time zone of the lines' dates: an IANA name, or an offset such as `+02:00`. Receivers write local time. Default `UTC`. */
+export interface SbsMapperOptions extends MapperListener {
+  /**
+   * The time at which inputs are received now, in ms since the Unix epoch. An input without a usable time then has this
+   * one, and says so (`target.additionalInfo.timeSource`). Default: none, as for a recording, where such inputs cannot
+   * be used.
+   */
+  receivedAtMs?: () => number
+  /**
+   * Time zone of the lines' dates: an IANA name, or an offset such as `+02:00`. Receivers write local time. Default
+   * `UTC`.
+   */
   timeZone?: string
   /** How long a velocity or altitude is added to later positions of its aircraft, in ms. Default 10_000. */
   mergeWindowMs?: number
@@ -26,66 +39,89 @@ export interface SbsMapper {
   counters(): SbsCounters
 }
 
+/** `lines` = `positions` + `repetitions` + `withoutPosition` + `unparsable`. */
 export interface SbsCounters {
   lines: number
   positions: number
-  /** Lines that are not SBS or contain impossible values. */
+  /** Positions that were said again at the same time. */
+  repetitions: number
+  /** Lines of other kinds: velocities, call signs, answers to radar. */
+  withoutPosition: number
+  /** Lines that could not be used. */
   unparsable: number
+  /** Of those, how many for which reason. */
+  reasons: ReasonCounts
 }
 
-// Of the 22 fields of a line, those that have numbers of the flight and at least the comma after the last of them.
-const wholeFields = 18
 // A receiver sees a few hundred aircraft; more than this comes from noise.
 const maxAircraft = 10_000
 
 /** @throws RangeError when the time zone does not exist. */
 export function createSbsMapper({
+  receivedAtMs,
   timeZone = 'UTC',
   mergeWindowMs = 10_000,
   forgetAfterMs = 60_000,
+  onUnusable = () => undefined,
+  onPartial = () => undefined,
 }: SbsMapperOptions = {}): SbsMapper {
   checkNumber('mergeWindowMs', mergeWindowMs, 0)
   checkNumber('forgetAfterMs', forgetAfterMs, 0)
   const toEpochMs = createWallTime(timeZone)
+  const timeline = createTimeline()
+  const identify = createIdentities()
   // Ordered by the time of the aircraft's last line.
   const aircraft = new Map<string, Aircraft>()
-  const counters: SbsCounters = { lines: 0, positions: 0, unparsable: 0 }
+  const counters = { lines: 0, positions: 0, repetitions: 0, withoutPosition: 0, unparsable: 0 }
+  const reasons: ReasonCounts = {}
 
-  return { map, counters: () => ({ ...counters }) }
+  return { map, counters: () => ({ ...counters, reasons: { ...reasons } }) }
 
   function map(line: string): PositionData | undefined {
     const text = line.trim()
     if (text === '') return undefined
     counters.lines += 1
-    const fields = text.split(',')
-    // SEL, ID, AIR, STA and CLK are valid SBS lines without a position.
-    if (/^(?:SEL|ID|AIR|STA|CLK)$/.test(fields[0] ?? '')) return undefined
-
-    const message = toMessage(fields, toEpochMs)
-    if (!message) {
+    const message = readSbsLine(text, toEpochMs)
+    const when = message && !('reason' in message) ? timeline.judge(message.statedAtMs, receivedAtMs?.()) : undefined
+    const fault = message && 'reason' in message ? message : undefined
+    if (fault || (message && !when)) {
+      const { reason, message: why } = fault ?? ({ reason: 'no_time', message: `no date and time: ${text}` } as const)
       counters.unparsable += 1
+      countReason(reasons, reason)
+      onUnusable(reason, why)
       return undefined
     }
-    const known = remember(message)
-    if (!message.position || isRepetition(known, message.atMs, message.position)) return undefined
-    known.last = { atMs: message.atMs, ...message.position }
+    if (!message || 'reason' in message || !when) return none('withoutPosition')
+    const { hex, position } = message
+    const { atMs } = when
+    const known = remember(message, atMs)
+    if (!position) return none('withoutPosition')
+    const id = identify(hex.toLowerCase(), atMs, position.lat, position.lon)
+    if (id === undefined) return none('repetitions')
     counters.positions += 1
-    return toPosition(message, message.position, known, mergeWindowMs)
+    for (const part of message.unread) if (part !== 'time') onPartial(part)
+    if (when.isAgentTime) onPartial('time')
+    const mapped = toPosition(id, atMs, message, position, known, mergeWindowMs)
+    return when.isAgentTime ? withAgentTime(mapped) : mapped
   }
 
-  function remember(message: Message): Aircraft {
+  function none(counter: 'withoutPosition' | 'repetitions'): undefined {
+    counters[counter] += 1
+  }
+
+  function remember(message: SbsMessage, atMs: number): Aircraft {
     for (const [hex, { heardAtMs }] of aircraft) {
-      if (Math.abs(message.atMs - heardAtMs) <= forgetAfterMs && aircraft.size < maxAircraft) break
+      if (Math.abs(atMs - heardAtMs) <= forgetAfterMs && aircraft.size < maxAircraft) break
       aircraft.delete(hex)
     }
-    const known: Aircraft = { ...aircraft.get(message.hex), heardAtMs: message.atMs }
+    const known: Aircraft = { ...aircraft.get(message.hex), heardAtMs: atMs }
     aircraft.delete(message.hex)
     aircraft.set(message.hex, known)
 
-    const { atMs, callSign, squawk, altitude, groundVelocity, upMetresPerSecond } = message
+    const { callSign, squawk, altitude, groundVelocity, upMetresPerSecond } = message
     if (callSign) known.callSign = callSign
     if (squawk) known.squawk = squawk
-    if (altitude !== undefined) known.altitude = { value: altitude, atMs }
+    if (altitude) known.altitude = { value: altitude, atMs }
     if (groundVelocity) known.groundVelocity = { value: groundVelocity, atMs }
     if (upMetresPerSecond !== undefined) known.upMetresPerSecond = { value: upMetresPerSecond, atMs }
     return known
@@ -101,70 +137,16 @@ interface Aircraft {
   heardAtMs: number
   callSign?: string
   squawk?: string
-  /** The last position, to recognise its repetition by a second receiver. */
-  last?: { atMs: number; lat: number; lon: number }
-  /** In metres, barometric. */
-  altitude?: Seen<number>
+  altitude?: Seen<SbsAltitude>
   groundVelocity?: Seen<{ x: number; y: number }>
   upMetresPerSecond?: Seen<number>
 }
 
-interface Message {
-  hex: string
-  atMs: number
-  isMlat: boolean
-  callSign: string | undefined
-  squawk: string | undefined
-  altitude: number | undefined
-  groundVelocity: { x: number; y: number } | undefined
-  upMetresPerSecond: number | undefined
-  position: { lat: number; lon: number } | undefined
-  onGround: boolean | undefined
-}
-
-function isRepetition({ last }: Aircraft, atMs: number, { lat, lon }: NonNullable<Message['position']>): boolean {
-  return last !== undefined && last.atMs === atMs && last.lat === lat && last.lon === lon
-}
-
-/**
- * Type 1 is identification, 2 surface position, 3 airborne position, 4 velocity; a multilateration server writes all values into
- * lines of type 3. Types 5 to 7 are answers to radar: they have altitude and squawk; their speeds are guesses of the decoder.
- */
-function toMessage(fields: readonly string[], toEpochMs: (date: string, time: string) => number): Message | undefined {
-  const field = (index: number) => fields[index]?.trim() ?? ''
-  const type = Number(field(1))
-  const hex = toAddress(field(4))
-  const atMs = toEpochMs(field(6), field(7))
-  const kind = field(0)
-  // A line that was cut off reads as a shorter number.
-  if (fields.length < wholeFields) return undefined
-  if ((kind !== 'MSG' && kind !== 'MLAT') || !(type >= 1 && type <= 8) || hex === undefined || Number.isNaN(atMs))
-    return undefined
-
-  const [altitudeFeet, knots, track, lat, lon, feetPerMinute] = [11, 12, 13, 14, 15, 16].map((index) =>
-    toNumber(field(index)),
-  )
-  const numbers = [altitudeFeet, knots, track, lat, lon, feetPerMinute]
-  if (numbers.some(Number.isNaN) || !isOnEarth(lat ?? 0, lon ?? 0)) return undefined
-
-  const isBroadcast = type <= 4
-  return {
-    hex,
-    atMs,
-    isMlat: kind === 'MLAT',
-    callSign: isBroadcast ? toCallSign(field(10)) : undefined,
-    squawk: /^[0-7]{4}$/.test(field(17)) ? field(17) : undefined,
-    altitude: type >= 3 && altitudeFeet !== undefined ? feetToMetres(altitudeFeet) : undefined,
-    groundVelocity: isBroadcast ? knotsToEastNorth(knots, track) : undefined,
-    upMetresPerSecond: isBroadcast && feetPerMinute !== undefined ? feetPerMinuteToUp(feetPerMinute) : undefined,
-    position: (type === 2 || type === 3) && lat !== undefined && lon !== undefined ? { lat, lon } : undefined,
-    onGround: toOnGround(field(21)) ?? (type === 2 ? true : undefined),
-  }
-}
-
 function toPosition(
-  { hex, atMs, isMlat, onGround, groundVelocity: own }: Message,
-  where: NonNullable<Message['position']>,
+  id: string,
+  atMs: number,
+  { hex, isMlat, onGround, groundVelocity: own }: SbsMessage,
+  where: NonNullable<SbsMessage['position']>,
   known: Aircraft,
   mergeWindowMs: number,
 ): PositionData {
@@ -176,7 +158,7 @@ function toPosition(
     ? { ...own, z: 0 }
     : toVector(atMs, recent(known.groundVelocity), recent(known.upMetresPerSecond))
   return {
-    id: `${hex.toLowerCase()}-${atMs}`,
+    id,
     sourceTimeStamp: new Date(atMs).toISOString(),
     target: {
       sourceId: hex,
@@ -192,8 +174,8 @@ function toPosition(
   }
 }
 
-function toHeight(nowMs: number, { value, atMs }: Seen<number>): Height {
-  return { height: value, datum: 'bar', ...aged(nowMs, atMs) }
+function toHeight(nowMs: number, { value: { metres, datum }, atMs }: Seen<SbsAltitude>): Height {
+  return { height: metres, datum, ...aged(nowMs, atMs) }
 }
 
 function toVector(
@@ -209,14 +191,4 @@ function toVector(
 /** The value's age in seconds, if it comes from an earlier line. */
 function aged(nowMs: number, atMs: number): { age?: number } {
   return nowMs > atMs ? { age: round((nowMs - atMs) / 1_000, 3) } : {}
-}
-
-function toNumber(text: string): number | undefined {
-  if (text === '') return undefined
-  return /^[+-]?\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
-}
-
-function toOnGround(text: string): boolean | undefined {
-  if (text === '-1' || text === '1') return true
-  return text === '0' ? false : undefined
 }

@@ -17,13 +17,19 @@ export function createWallTime(timeZone: string): (date: string, time: string) =
 }
 
 function toUtcMs(date: string, time: string): number {
-  const day = /^(\d{4})[/-](\d{2})[/-](\d{2})$/.exec(date)
-  const clock = /^(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,3})\d*)?$/.exec(time)
+  const day = /^(\d{4})[/-](\d{1,2})[/-](\d{1,2})$/.exec(date)
+  const clock = /^(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,3})\d*)?$/.exec(time)
   if (!day || !clock) return Number.NaN
-  const text = `${day[1]}-${day[2]}-${day[3]}T${clock[1]}:${clock[2]}:${clock[3]}.${(clock[4] ?? '').padEnd(3, '0')}Z`
+  // Some receivers write a single digit.
+  const [month, dayOfMonth, hour, minute, second] = [day[2], day[3], clock[1], clock[2], clock[3]].map(toTwoDigits)
+  const text = `${day[1]}-${month}-${dayOfMonth}T${hour}:${minute}:${second}.${(clock[4] ?? '').padEnd(3, '0')}Z`
   const ms = Date.parse(text)
   // Date.parse reads 30 February as 2 March, so the result is compared with the text.
   return Number.isNaN(ms) || new Date(ms).toISOString() !== text ? Number.NaN : ms
+}
+
+function toTwoDigits(number = ''): string {
+  return number.padStart(2, '0')
 }
 
 function createOffset(timeZone: string): (epochMs: number) => number {

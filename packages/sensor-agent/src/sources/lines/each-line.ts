@@ -8,8 +8,8 @@ import { readLines } from './read-lines.ts'
 
 export interface LinesOptions {
   /**
-   * Whether the stream can wait without a loss, as a file can: it is then read only while the spool has room. What a program writes now
-   * cannot: it would be held up by an outage, and its positions with it. Default false.
+   * Whether the stream can wait without a loss, as a file can: it is then read only while the spool has room. What a
+   * program writes now cannot: it would be held up by an outage, and its positions with it. Default false.
    */
   canWait?: boolean
 }

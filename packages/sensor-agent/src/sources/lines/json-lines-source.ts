@@ -1,6 +1,7 @@
 /**
  * Reads positions as NDJSON, usually from standard input.
- * In: one JSON position per line. Out: the same text, reported unchanged. A line that is not a position is told with its number.
+ * In: one JSON position per line. Out: the same text, reported unchanged. A line that is not a position is told with
+ * its number.
  */
 import type { Readable } from 'node:stream'
 import { defineSource, type Source } from '../source.ts'

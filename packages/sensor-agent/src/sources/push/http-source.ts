@@ -1,13 +1,15 @@
 /**
  * Takes positions by HTTP from firmware on this machine: `POST /positions`.
- * In: one JSON position, an array, a report with `positions`, or NDJSON. Out: 202 after the spool has stored them; 400 with the reason;
- * 413 above 1 MiB; 415 for another media type and 421 for another host name, so that no web page can report; 503 when the spool fails.
- * With a token every request needs `Authorization: Bearer`; an address other than loopback needs a token.
+ * In: one JSON position, an array, a report with `positions`, or NDJSON. Out: 202 after the spool has stored them; 400
+ * with the reason; 413 above 1 MiB; 415 for another media type and 421 for another host name, so that no web page can
+ * report; 503 when the spool fails. With a token every request needs `Authorization: Bearer`; an address other than
+ * loopback needs a token.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createGatheredBytes } from '@posrep/kernel/gathered-bytes'
 import { checkText, checkWholeNumber, isLoopback } from '../../check-option.ts'
 import { toReason } from '../../errors.ts'
 import { isMisdirected } from '../../http/is-misdirected.ts'
@@ -57,7 +59,9 @@ export function httpSource({ host = '127.0.0.1', port, token }: HttpSourceOption
   })
 }
 
-/** A request that has arrived is answered; a connection that sends nothing, or too slowly, does not hold up the stop. */
+/**
+ * A request that has arrived is answered; a connection that sends nothing, or too slowly, does not hold up the stop.
+ */
 async function close(server: Server, clock: Clock): Promise<void> {
   const closed = new AbortController()
   server.close(() => closed.abort()).closeIdleConnections()
@@ -96,14 +100,12 @@ async function answer(
 }
 
 async function readText(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let bytes = 0
+  const gathered = createGatheredBytes()
   for await (const chunk of request) {
-    bytes += chunk.length
-    if (bytes > maxBytes) return undefined
-    chunks.push(chunk)
+    gathered.add(chunk)
+    if (gathered.length() > maxBytes) return undefined
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.from(gathered.take()).toString('utf8')
 }
 
 function send(response: ServerResponse, { status, detail }: Answer): void {

@@ -1,16 +1,26 @@
 /**
  * Splits what firmware sends into positions.
- * In: JSON text: one position, an array of them, a report with `positions`, or one position per line. Out: the JSON text of each
- * position, or an Error that says what is wrong with the text. Whether they are valid positions is checked when they are stored.
+ * In: JSON text: one position, an array of them, a report with `positions`, or one position per line. Out: the JSON
+ * text of each position, or an Error that says what is wrong with the text. Whether they are valid positions is checked
+ * when they are stored.
  */
+import { withoutByteOrderMark } from '../fields.ts'
 
-export function splitPositions(text: string): string[] | Error {
+export function splitPositions(given: string): string[] | Error {
+  const text = withoutPadding(withoutByteOrderMark(given))
   const value = parse(text)
   if (!(value instanceof Error)) return toTexts(value, text)
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const wrong = lines.findIndex((line) => parse(line) instanceof Error)
   if (lines.length > 1 && wrong === -1) return lines
   return lines.length > 1 ? new Error(`line ${wrong + 1} is not JSON`) : value
+}
+
+/** Some firmware pads a datagram with NUL. */
+function withoutPadding(text: string): string {
+  let end = text.length
+  while (end > 0 && /[\s\0]/.test(text.charAt(end - 1))) end--
+  return text.slice(0, end)
 }
 
 function toTexts(value: unknown, text: string): string[] | Error {

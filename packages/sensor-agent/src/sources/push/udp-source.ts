@@ -1,7 +1,8 @@
 /**
  * Takes positions from UDP datagrams, for firmware on this machine or in its network.
- * In: datagrams of UTF-8: one JSON position, a JSON array of them, or one per line. Out: positions. There is no answer: a datagram
- * that is lost or wrong is only counted. Anyone who reaches the port can report, so the default is this machine only.
+ * In: datagrams of UTF-8: one JSON position, a JSON array of them, or one per line. Out: positions. There is no answer:
+ * a datagram that is lost or wrong is only counted. Anyone who reaches the port can report, so the default is this
+ * machine only.
  */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -30,7 +31,7 @@ export function udpSource({ host = '127.0.0.1', port }: UdpSourceOptions): Sourc
     const failed = new Promise<never>((_, reject) => {
       socket.on('message', (datagram) => {
         if (waiting >= maxWaiting)
-          return sink.unusable('datagrams arrive faster than they can be stored; one was dropped')
+          return sink.unusable('datagrams arrive faster than they can be stored; one was dropped', 'too_many')
         waiting += 1
         // One after the other, so that the order is kept.
         stored = stored.then(() => report(datagram.toString('utf8'), sink)).finally(() => (waiting -= 1))
@@ -49,5 +50,6 @@ export function udpSource({ host = '127.0.0.1', port }: UdpSourceOptions): Sourc
 async function report(text: string, sink: Sink): Promise<void> {
   const positions = splitPositions(text)
   if (positions instanceof Error) return sink.unusable(`datagram: ${positions.message}`)
-  await sink.reportJson(positions, 'datagram')
+  // Nobody is told which one is wrong, so each stands alone.
+  for (const position of positions) await sink.reportJson(position, 'datagram')
 }

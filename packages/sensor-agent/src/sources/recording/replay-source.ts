@@ -1,7 +1,9 @@
 /** Plays a recording as a source; see `replay()`. */
 import { basename } from 'node:path'
+import type { MapperListener } from '../reasons.ts'
 import { defineSource, type Source } from '../source.ts'
 import { type ReplayOptions, replay } from './replay.ts'
+import type { GapListener } from './without-gaps.ts'
 
 export function replaySource(
   recording: string,
@@ -9,7 +11,12 @@ export function replaySource(
 ): Source {
   return defineSource(`recording ${basename(recording)}`, async (sink) => {
     const { signal, clock, toStampMs } = sink
-    for await (const position of replay(recording, { ...options, signal, clock })) {
+    const listener: MapperListener & GapListener = {
+      onUnusable: (reason, message) => sink.unusable(message, reason),
+      onPartial: sink.partial,
+      onGap: sink.state,
+    }
+    for await (const position of replay(recording, { ...options, ...listener, signal, clock })) {
       const sourceTimeStamp = new Date(toStampMs(Date.parse(position.sourceTimeStamp))).toISOString()
       await sink.report({ ...position, sourceTimeStamp })
       await sink.room()

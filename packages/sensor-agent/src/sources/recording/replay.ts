@@ -1,10 +1,11 @@
 /**
  * Plays a recording with current timestamps.
- * In: a file in any format of the sources, gzip or plain, which is read while it is played. Out: its positions at the recorded
- * intervals, the first one now. Each position's time is computed from the start of the replay, so that delays do not add up.
+ * In: a file in any format of the sources, gzip or plain, which is read while it is played. Out: its positions at the
+ * recorded intervals, the first one now, but for gaps of more than ten minutes. Each position's time is computed from
+ * the start of the replay, so that delays do not add up.
  */
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
@@ -12,10 +13,14 @@ import type { PositionData } from '@posrep/spec'
 import { checkNumber } from '../../check-option.ts'
 import { AgentError, toReason } from '../../errors.ts'
 import { type Clock, systemClock } from '../../ports.ts'
+import { withAgentTime } from '../agent-time.ts'
 import { readLines } from '../lines/read-lines.ts'
-import { createRecordingReader } from './recording-format.ts'
+import { createPace } from '../pace.ts'
+import type { MapperListener } from '../reasons.ts'
+import { createRecordingReader, type RecordingOptions } from './recording-format.ts'
+import { type GapListener, withoutGaps } from './without-gaps.ts'
 
-export interface ReplayOptions {
+export interface ReplayOptions extends MapperListener, GapListener {
   /** 2 plays twice as fast. 0.001 or more. Default 1. */
   speed?: number
   /** Starts again one second after the end. Default false. */
@@ -31,57 +36,75 @@ export interface ReplayOptions {
  * Each id is the recording's id followed by the start time of the pass, so that two passes or replays share no id.
  *
  * @throws AgentError `recording_unreadable` when the file cannot be read to its end or contains no position.
+ * @example
+ * ```ts
+ * import type { Agent } from '@posrep/sensor-agent'
+ * import { replay } from '@posrep/sensor-agent/sources'
+ *
+ * export async function play(agent: Agent) {
+ *   for await (const position of replay('traffic.sbs')) await agent.report(position)
+ * }
+ * ```
  */
 export async function* replay(
   recording: string | URL,
-  { speed = 1, loop = false, timeZone = 'UTC', signal, clock = systemClock }: ReplayOptions = {},
+  { speed = 1, loop = false, timeZone = 'UTC', signal, clock = systemClock, ...listener }: ReplayOptions = {},
 ): AsyncGenerator<PositionData, void, void> {
   checkNumber('speed', speed, 0.001)
-  let startMs = clock.now()
+  const pace = createPace(clock)
+  let startMs = 0
+  let pass = 0
+  // What is unusable is told once, not in each pass.
+  let told: MapperListener & GapListener = listener
   do {
+    pass = Math.max(pass + 1, clock.now())
     let firstMs: number | undefined
     let lastDueMs = startMs
-    for await (const positions of readPositions(recording, timeZone, signal)) {
+    const lines = readPositions(recording, { timeZone, ...told }, signal)
+    for await (const positions of withoutGaps(lines, told)) {
       // A snapshot lists positions of the last minute. The recording starts with the newest of the first snapshot.
-      firstMs ??= Math.max(...positions.map(toRecordedMs))
-      for (const position of positions) {
-        const dueMs = startMs + (toRecordedMs(position) - firstMs) / speed
+      firstMs ??= Math.max(...positions.map(({ atMs }) => atMs))
+      for (const { position, atMs: recordedMs } of positions) {
+        const dueMs = startMs + (recordedMs - firstMs) / speed
         lastDueMs = Math.max(lastDueMs, dueMs)
-        const waitMs = dueMs - clock.now()
-        if (waitMs > 0) await clock.sleep(waitMs, signal)
+        const atMs = await pace.until(dueMs, signal)
         if (signal?.aborted) return
-        yield {
+        yield withAgentTime({
           ...position,
-          id: `${position.id}.${startMs.toString(36)}`,
-          sourceTimeStamp: new Date(dueMs).toISOString(),
-        }
+          id: `${position.id}.${pass.toString(36)}`,
+          sourceTimeStamp: new Date(atMs).toISOString(),
+        })
       }
     }
     if (signal?.aborted) return
+    told = {}
     if (firstMs === undefined) throw unreadable(recording, 'it contains no position')
     startMs = Math.ceil(lastDueMs + 1_000 / speed)
   } while (loop)
 }
 
-function toRecordedMs({ sourceTimeStamp }: PositionData): number {
-  return Date.parse(sourceTimeStamp)
-}
+/** A snapshot of an aggregator may be one line. */
+const maxLineLength = 64 * 1_048_576
 
 /** The positions of each line that has any. */
 async function* readPositions(
   recording: string | URL,
-  timeZone: string,
+  options: RecordingOptions,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<PositionData[], void, void> {
-  const read = createRecordingReader(timeZone)
+  const reader = createRecordingReader(options)
+  let cut: string | undefined
   try {
     const bytes = await openBytes(recording)
     try {
-      for await (const line of readLines(bytes)) {
+      for await (const line of readLines(bytes, { maxLength: maxLineLength, onCut: (rest) => (cut = rest) })) {
         if (signal?.aborted) return
-        const positions = read(line)
+        const positions = reader.read(line)
         if (positions.length > 0) yield positions
       }
+      const positions = cut === undefined ? [] : reader.readCut(cut)
+      if (positions.length > 0) yield positions
+      reader.end()
     } finally {
       bytes.destroy()
     }
@@ -102,6 +125,9 @@ async function openBytes(recording: string | URL): Promise<Readable> {
 }
 
 async function isGzip(recording: string | URL): Promise<boolean> {
+  // A pipe without a writer would hold the read, and the end of the process, for ever; one with a writer can be read
+  // once only.
+  if ((await stat(recording)).isFIFO()) throw new Error('it is a pipe; give a file')
   const handle = await open(recording)
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0)

@@ -1,42 +1,50 @@
 /**
  * Reads a flight of the standard's network interface (ASTM F3411-19 and -22a).
- * In: `RIDFlight`: `id`, `aircraft_type`, `current_state` and, if present, `details` or `uas_id`. Out: the drone's state, or `undefined`
- * when it is not a flight.
+ * In: `RIDFlight`: `id`, `aircraft_type`, `current_state` and, if present, `details` or `uas_id`. Out: the drone's
+ * state, or what is missing; `undefined` when it is not a flight.
  */
-import { type Fields, findDegrees, findFields, findNumber, findText } from '../fields.ts'
+import { type Fields, findDegrees, findFields, findNumber, findText, isGiven, sawMembers } from '../fields.ts'
 import { toTimeMs } from '../time.ts'
-import { knownAltitude, knownSpeed, knownUpSpeed, type RemoteIdState } from './remote-id-state.ts'
+import { knownAltitude, knownSpeed, knownUpSpeed, type RemoteIdFault, type RemoteIdState } from './remote-id-state.ts'
 
-const horizontal: Record<string, number> = {
-  HA10NM: 18_520,
-  HA4NM: 7_408,
-  HA2NM: 3_704,
-  HA1NM: 1_852,
-  HA05NM: 926,
-  HA03NM: 555.6,
-  HA01NM: 185.2,
-  HA005NM: 92.6,
-  HA30m: 30,
-  HA10m: 10,
-  HA3m: 3,
-  HA1m: 1,
-}
-const vertical: Record<string, number> = { VA150m: 150, VA45m: 45, VA25m: 25, VA10m: 10, VA3m: 3, VA1m: 1 }
+const horizontal = new Map(
+  Object.entries({
+    HA10NM: 18_520,
+    HA4NM: 7_408,
+    HA2NM: 3_704,
+    HA1NM: 1_852,
+    HA05NM: 926,
+    HA03NM: 555.6,
+    HA01NM: 185.2,
+    HA005NM: 92.6,
+    HA30m: 30,
+    HA10m: 10,
+    HA3m: 3,
+    HA1m: 1,
+  }),
+)
+const vertical = new Map(Object.entries({ VA150m: 150, VA45m: 45, VA25m: 25, VA10m: 10, VA3m: 3, VA1m: 1 }))
 
-export function readFlight(value: unknown): RemoteIdState | undefined {
+export function readFlight(value: unknown): RemoteIdState | RemoteIdFault | undefined {
   const flight = findFields(value)
   const state = findFields(flight?.current_state)
-  const position = findFields(state?.position)
-  if (!flight || !state || !position) return undefined
-  const atMs = toTimeMs(state.timestamp)
+  if (!flight || !state) return undefined
+  const position = findFields(state.position)
+  if (!position)
+    return { reason: 'no_place', message: `the flight has no "current_state.position"; ${sawMembers(state)}` }
   const [lat, lon] = [findNumber(position.lat), findNumber(position.lng)]
   const identity = toIdentity(flight)
-  if (!identity || atMs === undefined || lat === undefined || lon === undefined) return undefined
+  if (!identity) return { reason: 'no_identifier', message: `the flight has no "id"; ${sawMembers(flight)}` }
+  if (lat === undefined || lon === undefined) {
+    const message = `the position of the flight has no "${lat === undefined ? 'lat' : 'lng'}" that is a number; ${sawMembers(position)}`
+    return { reason: 'no_place', message }
+  }
 
+  const numbers = { alt: position.alt, speed: state.speed, track: state.track, upSpeed: state.vertical_speed }
   const height = findFields(state.height) ?? findFields(position.height)
   return {
     ...identity,
-    atMs,
+    statedAtMs: toTimeMs(state.timestamp),
     lat,
     lon,
     onGround: toOnGround(state.operational_status),
@@ -47,9 +55,12 @@ export function readFlight(value: unknown): RemoteIdState | undefined {
     speed: knownSpeed(findNumber(state.speed)),
     trackDegrees: findDegrees(state.track),
     upSpeed: knownUpSpeed(findNumber(state.vertical_speed)),
-    horizontalAccuracyMetres: horizontal[String(position.accuracy_h)],
-    verticalAccuracyMetres: vertical[String(position.accuracy_v)],
+    horizontalAccuracyMetres: horizontal.get(findText(position.accuracy_h) ?? ''),
+    verticalAccuracyMetres: vertical.get(findText(position.accuracy_v) ?? ''),
     uaType: findText(flight.aircraft_type),
+    unread: Object.entries(numbers)
+      .filter(([, number]) => isGiven(number) && findNumber(number) === undefined)
+      .map(([name]) => name),
   }
 }
 

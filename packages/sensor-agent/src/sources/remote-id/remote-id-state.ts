@@ -1,9 +1,14 @@
-/** What both shapes of Remote ID say about one drone at one time. Metres, metres per second, degrees; unknown values are left out. */
+/**
+ * What all shapes of Remote ID say about one drone at one time. Metres, metres per second, degrees; unknown values are
+ * left out.
+ */
+import type { UnusableReason } from '../reasons.ts'
 
 export interface RemoteIdState {
   id: string
   idType: 'SerialNumber' | 'Registration' | 'UTM' | 'SessionId' | 'RemoteId'
-  atMs: number
+  /** As the message states it; `undefined` when it does not, or in a way that does not say since when it counts. */
+  statedAtMs: number | undefined
   lat: number
   lon: number
   onGround?: boolean | undefined
@@ -19,11 +24,19 @@ export interface RemoteIdState {
   horizontalAccuracyMetres?: number | undefined
   verticalAccuracyMetres?: number | undefined
   uaType?: string | number | undefined
+  /** Members that have something which cannot be read. */
+  unread: string[]
 }
 
-/** Known altitudes are above -1000 m. */
+/** Why a message of a known shape has no state. */
+export interface RemoteIdFault {
+  reason: UnusableReason
+  message: string
+}
+
+/** The standard can say -1000 (unknown) to 31,767 m; kits print what an unset value of 16 bits means. */
 export function knownAltitude(metres: number | undefined): number | undefined {
-  return metres === undefined || metres <= -1_000 ? undefined : metres
+  return metres === undefined || metres <= -1_000 || metres > 31_767 ? undefined : metres
 }
 
 /** The largest speed that the standard can say is 254.25 m/s; 255 is unknown. */

@@ -1,7 +1,7 @@
 /**
  * The simulator's flights.
- * In: the centre, the number of the aircraft. Out: its place and velocity at any time since the start. Distances are computed on a plane
- * around the centre, which is exact enough for the few kilometres of the flights.
+ * In: the centre, the number of the aircraft. Out: its place and velocity at any time since the start. Distances are
+ * computed on a plane around the centre, which is exact enough for the few kilometres of the flights.
  */
 
 export interface Flight {
@@ -16,9 +16,19 @@ interface Place {
 
 const metresPerDegree = 111_320
 
-/** Circles of 2 km and more around the centre, each wider and higher than the one before, every second one anticlockwise. */
+/** More than the vertical limits of conflicts, 450 ft. */
+const levelMetres = 150
+const levels = 50
+/** From a circle to the next one of the same level; more than the horizontal limits. */
+const ringMetres = 6_000
+
+/**
+ * Circles of 2 km and more around the centre, each wider and higher than the one before, every second one
+ * anticlockwise: however many there are, no two aircraft are in conflict.
+ */
 export function circle(centre: Place, index: number): Flight {
-  const radiusMetres = 2_000 + 300 * (index % 50)
+  const level = index % levels
+  const radiusMetres = 2_000 + 300 * level + ringMetres * Math.floor(index / levels)
   const speed = 60 + (index % 10) * 5
   const turn = (index % 2 === 0 ? 1 : -1) * (speed / radiusMetres)
   const startRadians = index * 2.4
@@ -28,7 +38,7 @@ export function circle(centre: Place, index: number): Flight {
       const angle = startRadians + turn * seconds
       return {
         ...move(centre, radiusMetres * Math.sin(angle), radiusMetres * Math.cos(angle)),
-        heightMetres: 500 + 100 * (index % 50),
+        heightMetres: 500 + levelMetres * level,
         east: radiusMetres * turn * Math.cos(angle),
         north: -radiusMetres * turn * Math.sin(angle),
       }
@@ -39,7 +49,10 @@ export function circle(centre: Place, index: number): Flight {
 /** From this far away a pair flies towards each other, passes, and starts again. */
 const halfWayMetres = 3_000
 
-/** Both aircraft of a pair fly at 60 m/s, so they pass 50 s after each start. Each pair has a height and a direction of its own. */
+/**
+ * Both aircraft of a pair fly at 60 m/s, so they pass 50 s after each start. Each pair has a height and a direction of
+ * its own.
+ */
 export function encounter(centre: Place, index: number, missDistanceMetres: number): Flight {
   const pair = Math.floor(index / 2)
   const side = index % 2 === 0 ? 1 : -1

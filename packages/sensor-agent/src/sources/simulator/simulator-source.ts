@@ -1,16 +1,22 @@
 /**
  * Simulates aircraft, to try a deployment without a receiver.
- * In: a centre and a number of aircraft. Out: one position per aircraft and interval: aircraft that fly circles, or pairs that meet at a
- * known distance. The same options give the same tracks. The targets have a call sign, `SIM…`, and no ICAO address.
+ * In: a centre and a number of aircraft. Out: one position per aircraft and interval: aircraft that fly circles, or
+ * pairs that meet at a known distance. The same options give the same tracks. The targets have a call sign, `SIM…`, and
+ * no ICAO address.
  */
 import type { PositionData } from '@posrep/spec'
 import { checkNumber, checkWholeNumber } from '../../check-option.ts'
+import { withAgentTime } from '../agent-time.ts'
+import { createPace } from '../pace.ts'
 import { defineSource, type Source } from '../source.ts'
 import { round } from '../units.ts'
 import { circle, encounter, type Flight } from './flights.ts'
 
 export interface SimulatorOptions {
-  /** Centre of the area, in degrees. Default 60.3172, 24.9633. Latitude -80 to 80. */
+  /**
+   * Centre of the area, in degrees. Default 60.3, 25.6, where the recording of the server's demo has no traffic.
+   * Latitude -80 to 80.
+   */
   lat?: number
   lon?: number
   /** `circles`, or `encounters`: aircraft 1 and 2, 3 and 4, … fly towards each other and pass. Default `circles`. */
@@ -29,19 +35,18 @@ export function simulatorSource(options: SimulatorOptions = {}): Source {
   const flights = createFlights(options)
 
   return defineSource(`simulator, ${targets} aircraft in ${pattern}`, async ({ clock, signal, report, toStampMs }) => {
-    const startMs = clock.now()
-    for (let tick = 0; !signal.aborted; tick += 1) {
-      const atMs = startMs + tick * intervalMs
-      await clock.sleep(atMs - clock.now(), signal)
+    const pace = createPace(clock)
+    for (let afterMs = 0; !signal.aborted; afterMs += intervalMs) {
+      const atMs = await pace.until(afterMs, signal)
       if (signal.aborted) return
-      await report(flights.map((flight) => toPosition(flight, atMs, toStampMs(atMs), (atMs - startMs) / 1_000)))
+      await report(flights.map((flight) => toPosition(flight, atMs, toStampMs(atMs), afterMs / 1_000)))
     }
   })
 }
 
 function createFlights({
-  lat = 60.3172,
-  lon = 24.9633,
+  lat = 60.3,
+  lon = 25.6,
   pattern = 'circles',
   targets = 10,
   missDistanceMetres = 200,
@@ -63,7 +68,7 @@ function createFlights({
 
 function toPosition({ name, at }: Flight, atMs: number, stampMs: number, seconds: number): PositionData {
   const { lat, lon, heightMetres, east, north } = at(seconds)
-  return {
+  return withAgentTime({
     id: `${name}-${atMs}`,
     sourceTimeStamp: new Date(stampMs).toISOString(),
     target: { sourceId: name, type: 'aa:target:aircraft', ids: [{ id: name, type: 'CallSign' }] },
@@ -71,5 +76,5 @@ function toPosition({ name, at }: Flight, atMs: number, stampMs: number, seconds
     altitudes: [{ height: heightMetres, datum: 'wgs84' }],
     groundVelocity: { x: round(east, 3), y: round(north, 3), z: 0 },
     onGround: false,
-  }
+  })
 }

@@ -1,10 +1,10 @@
 /**
  * What the spool has.
- * In: which entries came, went and were lost. Out: the counts. The newest entries are in memory, in a window; those that are only in
- * the files are counted together, so that the memory does not grow with them.
+ * In: which entries came, went and were lost. Out: the counts. The newest entries are in memory, in a window; those
+ * that are only in the files are counted together, so that the memory does not grow with them.
  */
 import { createEntryWindow, type EntryWindow } from '../entry-window.ts'
-import type { SpoolEntry } from '../spool.ts'
+import type { DropReasons, SpoolEntry } from '../spool.ts'
 import type { Segment } from './segment.ts'
 
 interface Totals {
@@ -21,17 +21,17 @@ export interface Contents {
   onlyInFiles(): number
   /** Entries that were dropped since the folder was created. */
   dropped(): number
-  /** The same, since the last call of `report`. */
-  report(): number
+  /** The same, since the last call of `report`, and why. */
+  report(): { dropped: number; reasons: DropReasons }
   /** Damaged entries that were skipped. */
   damaged(): number
   /** The entries of a segment that are in memory, too. */
   inMemory(segment: Segment): SpoolEntry[]
   /** The entry is delivered. */
   take(sequence: number, bytes: number): void
-  drop(sequence: number, bytes: number): void
+  drop(sequence: number, bytes: number, reason: keyof DropReasons): void
   /** Entries that are only in the files are dropped. */
-  dropFromFiles(lost: Totals): void
+  dropFromFiles(lost: Totals, reason: keyof DropReasons): void
   /** Entries that were only in the files cannot be read. */
   damage(lost: Totals): void
   /** The entry leaves the window; `isInFile`: whether it can still be read. */
@@ -48,7 +48,7 @@ export function createContents(start: ContentsAtStart): Contents {
   const window = createEntryWindow(start.nextSequence)
   const below: Totals = { entries: start.entries, bytes: start.bytes }
   let { dropped, damaged } = start
-  let unreported = 0
+  let unreported = noReasons()
 
   return {
     window,
@@ -57,9 +57,9 @@ export function createContents(start: ContentsAtStart): Contents {
     onlyInFiles: () => below.entries,
     dropped: () => dropped,
     report() {
-      const lost = unreported
-      unreported = 0
-      return lost
+      const reasons = unreported
+      unreported = noReasons()
+      return { dropped: reasons.full + reasons.tooOld + reasons.diskFailing, reasons }
     },
     damaged: () => damaged,
     inMemory({ firstSequence, endSequence, isGone }) {
@@ -72,13 +72,13 @@ export function createContents(start: ContentsAtStart): Contents {
       return found
     },
     take,
-    drop(sequence, bytes) {
+    drop(sequence, bytes, reason) {
       take(sequence, bytes)
-      countDropped(1)
+      countDropped(1, reason)
     },
-    dropFromFiles(lost) {
+    dropFromFiles(lost, reason) {
       leaveFiles(lost)
-      countDropped(lost.entries)
+      countDropped(lost.entries, reason)
     },
     damage(lost) {
       leaveFiles(lost)
@@ -102,8 +102,12 @@ export function createContents(start: ContentsAtStart): Contents {
     below.bytes -= bytes
   }
 
-  function countDropped(entries: number): void {
+  function countDropped(entries: number, reason: keyof DropReasons): void {
     dropped += entries
-    unreported += entries
+    unreported[reason] += entries
   }
+}
+
+function noReasons(): DropReasons {
+  return { full: 0, tooOld: 0, diskFailing: 0 }
 }

@@ -1,5 +1,5 @@
 /**
- * A spool in files: positions survive a restart, a crash and, but for the last seconds, a power cut.
+ * A spool in files: positions survive a restart, a crash and, except for the last seconds, a power cut.
  * In: a folder. Out: a `Spool`.
  */
 import { checkNumber, checkOneOf } from '../../check-option.ts'
@@ -8,35 +8,44 @@ import { type Clock, systemClock } from '../../ports.ts'
 import { createBatch } from '../entry-window.ts'
 import { sizesWithin } from '../sizes.ts'
 import type { Spool } from '../spool.ts'
+import { createAges } from './ages.ts'
 import { createContents } from './contents.ts'
 import { type Exposure, lockFolder } from './lock.ts'
-import { recoverSegments } from './recover.ts'
-import type { DiskCounters } from './segment.ts'
+import { recoverSegments, type SpoolRecovery } from './recover.ts'
+import type { DiskCounters, SegmentContext } from './segment.ts'
 import { createSegments } from './segments.ts'
 import { createWriter } from './writer.ts'
+
+export type { SpoolRecovery }
 
 export interface FileSpoolOptions {
   /** Limit of the files, in bytes. A limit below 1 MiB counts the positions' JSON only. Default 256 MiB. */
   maxBytes?: number
-  /** Positions older than this are dropped, in ms. Default 7 days. */
+  /**
+   * Positions that have waited for longer are dropped, in ms: as long as the machine has run since, or, after it was
+   * started again, by its clock. Default 7 days.
+   */
   maxAgeMs?: number
   /**
-   * - `file` (default): `report()` resolves after the position was written to the file. A killed process loses no position; a power
-   *   cut loses at most those of the last `syncMs`.
-   * - `memory-first`: while the service accepts positions, they stay in memory, and only those that wait for long are written, before
-   *   `syncMs` is over; this spares SD cards. A killed process or a power cut loses at most the positions of the last `syncMs`, and never
-   *   more than 10,000. Time in which the process could not run, or the disk took no write, adds to it; a slow `fsync` does not, because
-   *   it runs beside the writes.
+   * - `file` (default): `report()` resolves after the position was written to the file. A killed process loses no
+   *   position; a power cut loses at most those of the last `syncMs`.
+   * - `memory-first`: while the service accepts positions, they stay in memory, and only those that wait for long are
+   *   written, before `syncMs` is over; this spares SD cards. A killed process or a power cut loses at most the
+   *   positions of the last `syncMs`, and never more than 10,000. Time in which the process could not run, or the disk
+   *   took no write, adds to it; a slow `fsync` does not, because it runs beside the writes.
    *
-   * While the service does not accept positions, both write at once (`report()` resolves after the write) and `fsync` at most once a
-   * second. `close()` writes and syncs everything.
+   * While the service does not accept positions, both write at once (`report()` resolves after the write) and `fsync`
+   * at most once a second. `close()` writes and syncs everything.
    */
   durability?: 'file' | 'memory-first'
-  /** Longest time between a write and the start of the `fsync` that makes it safe from a power cut, in ms. Default 5_000. */
+  /**
+   * Longest time between a write and the start of the `fsync` that makes it safe from a power cut, in ms. Default
+   * 5_000.
+   */
   syncMs?: number
   /**
-   * What is dropped when the spool is full: the oldest positions, or every second position of each target, beginning with the oldest,
-   * so that a long outage leaves a coarser track and no hole. Default `oldest`.
+   * What is dropped when the spool is full: the oldest positions, or every second position of each target, beginning
+   * with the oldest, so that a long outage leaves a coarser track and no hole. Default `oldest`.
    */
   whenFull?: 'oldest' | 'thin-per-target'
   /** Receives `spool_unwritable` when the disk fails. Positions then stay in memory, at most `maxMemoryBytes`. */
@@ -51,22 +60,6 @@ export interface FileSpool extends Spool {
   readonly recovery: SpoolRecovery
   metrics(): FileSpoolMetrics
   close(): Promise<void>
-}
-
-export interface SpoolRecovery {
-  /** Positions that were found and will be sent. */
-  entries: number
-  /** False if the process before this one was killed, or its machine lost power. */
-  cleanStop: boolean
-  /**
-   * Positions that the process before this one stored in this time before its end may be lost, in ms: its `syncMs` after a power cut, and
-   * after a kill with `memory-first`; otherwise 0. Those that the service had accepted are not lost.
-   */
-  mayHaveLostMs: number
-  /** Damaged positions in the middle of the files, which were skipped. */
-  damaged: number
-  /** Bytes that were cut from the ends of the files: writes that did not finish, and damage. */
-  tornBytes: number
 }
 
 export interface FileSpoolMetrics {
@@ -91,11 +84,19 @@ const leastFileBytes = 1_024 * 1_024
 const cacheBytes = 4 * 1_024 * 1_024
 
 /**
- * Opens the folder, or creates it. Only one process can have it open. On a disk that is full or read-only, positions stay in memory until
- * it takes them, and `onAlarm` gets `spool_unwritable` at once.
+ * Opens the folder, or creates it. Only one process can have it open. On a disk that is full or read-only, positions
+ * stay in memory until it takes them, and `onAlarm` gets `spool_unwritable` at once.
  *
- * @throws AgentError `spool_in_use` when another process has it open; `spool_newer_format` when a newer version of this package
- * wrote it; nothing was changed then. `spool_unwritable` when the folder cannot be created or read for another reason.
+ * @throws AgentError `spool_in_use` when another process has it open; `spool_newer_format` when a newer version of this
+ * package wrote it; nothing was changed then. `spool_unwritable` when the folder cannot be created or read for another
+ * reason.
+ * @example
+ * ```ts
+ * import { fileSpool } from '@posrep/sensor-agent/file-spool'
+ *
+ * // For `spool` of createAgent().
+ * export const spool = await fileSpool('spool', { maxBytes: 100_000_000 })
+ * ```
  */
 export async function fileSpool(folder: string, options: FileSpoolOptions = {}): Promise<FileSpool> {
   const {
@@ -117,7 +118,7 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
 
   const disk: DiskCounters = { bytesWritten: 0, syncs: 0 }
   const exposure = { ofKillMs: durability === 'file' ? 0 : syncMs, ofPowerCutMs: syncMs }
-  const { lock, recovered } = await openFolder(folder, exposure, disk)
+  const { lock, recovered, context } = await openFolder(folder, exposure, disk, clock)
   const fileBytes = Math.max(maxBytes, leastFileBytes)
   const segmentBytes = Math.min(maxSegmentBytes, fileBytes / 16)
   const contents = createContents(recovered)
@@ -126,7 +127,7 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
     {
       folder,
       segments: recovered.segments,
-      counters: disk,
+      context,
       segmentBytes,
       maxBytes: fileBytes,
       maxAgeMs,
@@ -134,9 +135,11 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
     },
     contents,
   )
-  await segments.expire(clock.now())
+  await segments.expire()
+  const { dropped: tooOld } = contents.report()
   const recovery = {
     entries: contents.onlyInFiles(),
+    tooOld,
     cleanStop: lock.cleanStop,
     mayHaveLostMs: lock.mayHaveLostMs,
     damaged: recovered.damaged,
@@ -157,12 +160,12 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
   return {
     recovery,
 
-    async append(positions, nowMs) {
+    async append(positions, nowMs, elapsedMs = clock.elapsed()) {
       const sizes = sizesWithin(positions, maxBytes)
-      for (const [index, json] of positions.entries()) window.push(json, sizes[index] ?? 0, nowMs)
+      for (const [index, json] of positions.entries()) window.push(json, sizes[index] ?? 0, nowMs, elapsedMs)
       await limit()
       await writer.appended()
-      return { dropped: contents.report() }
+      return contents.report()
     },
 
     async peek(maxCount, maxBytes, afterSequence = 0) {
@@ -231,7 +234,7 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
     const { failing, writtenThrough } = writer.state()
     for (let oldest = window.oldest(); oldest && failing && window.bytes() > maxMemoryBytes; oldest = window.oldest()) {
       if (oldest.sequence <= writtenThrough) contents.leaveMemory(oldest, !segments.isGone(oldest.sequence))
-      else contents.drop(oldest.sequence, oldest.bytes)
+      else contents.drop(oldest.sequence, oldest.bytes, 'diskFailing')
     }
   }
 
@@ -244,7 +247,7 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
     // It may have been removed in the meantime.
     if (inFiles && segments.isGone(inFiles.sequence)) return true
     segments.markGone(oldest)
-    contents.drop(oldest.sequence, oldest.bytes)
+    contents.drop(oldest.sequence, oldest.bytes, 'full')
     return true
   }
 
@@ -258,11 +261,12 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
   }
 }
 
-async function openFolder(folder: string, exposure: Exposure, disk: DiskCounters) {
+async function openFolder(folder: string, exposure: Exposure, counters: DiskCounters, clock: Clock) {
   try {
     const lock = await lockFolder(folder, exposure)
     try {
-      return { lock, recovered: await recoverSegments(folder, disk, lock.cleanStop) }
+      const context: SegmentContext = { counters, ages: createAges(lock.boot, clock) }
+      return { lock, context, recovered: await recoverSegments(folder, context, lock.cleanStop) }
     } catch (error) {
       await lock.release()
       throw error

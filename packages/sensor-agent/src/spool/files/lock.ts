@@ -1,15 +1,17 @@
 /**
  * Lets one process at a time own a folder.
- * In: the folder. Out: a lock file that names the owner, and says what its sudden end can lose. The lock of a killed process is taken over: its process is gone, or has
- * another start time, or the machine was started again. In another container the owner cannot be looked up; then the lock is taken
- * over, too, and the earlier owner, if it still runs, notices at its next check and stops writing. On a disk that takes no file, each
- * check tries again to get the lock.
+ * In: the folder. Out: a lock file that names the owner, and says what its sudden end can lose. The lock of a killed
+ * process is taken over: its process is gone, or has another start time, or the machine was started again. In another
+ * container the owner cannot be looked up; then the lock is taken over, too, and the earlier owner, if it still runs,
+ * notices at its next check and stops writing. On a disk that takes no file, each check tries again to get the lock.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { isCode, isCreateError, isDiskError } from '../../disk-errors.ts'
+import { isCode, isCreateError, isDiskError } from '@posrep/kernel/disk-errors'
+import { isRunning, startTimeOf } from '@posrep/kernel/is-running'
+import { replaceFile } from '@posrep/kernel/replace-file'
 import { AgentError } from '../../errors.ts'
 
 export interface FolderLock {
@@ -17,9 +19,14 @@ export interface FolderLock {
   cleanStop: boolean
   /** What the earlier owner stored in this time before its end may be lost, in ms; 0 when nothing can be. */
   mayHaveLostMs: number
+  /** Names the boot of the machine, or this process where there is no such name. */
+  boot: string
   /** Why the disk did not take the lock at the start. Nothing may be written until a check succeeds. */
   failure: unknown
-  /** @throws AgentError `spool_in_use` when another process has taken the lock over; the error of a disk that takes no file. */
+  /**
+   * @throws AgentError `spool_in_use` when another process has taken the lock over; the error of a disk that takes no
+   * file.
+   */
   check(): Promise<void>
   release(): Promise<void>
 }
@@ -61,6 +68,7 @@ export async function lockFolder(folder: string, exposure: Exposure): Promise<Fo
   return {
     cleanStop,
     mayHaveLostMs,
+    boot: owner.boot === '' ? owner.id : owner.boot,
     failure,
     async check() {
       if (namesBefore) await acquireLate(namesBefore)
@@ -77,7 +85,7 @@ export async function lockFolder(folder: string, exposure: Exposure): Promise<Fo
       const held = await readIfThere(file)
       if (held === undefined) continue
       const other = toOwner(held)
-      if (other && (await isRunning(other, owner))) throw inUse(folder, `process ${other.pid}`)
+      if (other && isOwnerRunning(other, owner)) throw inUse(folder, `process ${other.pid}`)
       cleanStop = false
       mayHaveLostMs = toLostMs(other, owner)
       if (await takeOver(file, held, text)) return
@@ -114,6 +122,7 @@ function inUse(folder: string, who: string): AgentError {
 /** False if the file exists. Hard links would be stricter, and file systems of SD cards have none. */
 async function tryCreate(file: string, text: string): Promise<boolean> {
   try {
+    // biome-ignore lint/plugin: to create it is to take the lock; those who find it empty or half wait for its text
     await writeFile(file, text, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
@@ -136,45 +145,40 @@ async function takeOver(file: string, found: string, text: string): Promise<bool
     // A lock that was just created is empty for a moment.
     if (found === '') await setTimeout(guardWaitMs)
     if ((await readIfThere(file)) !== found) return false
-    const fresh = `${file}.new`
-    await writeFile(fresh, text, { mode: 0o600 })
-    await rename(fresh, file)
+    await replaceFile(file, text)
     return true
   } finally {
     await rm(guard, { force: true })
   }
 }
 
-/** Without the boot of the machine, a kill looks like a power cut; a damaged lock, and one of an earlier version, says nothing. */
+/**
+ * Without the boot of the machine, a kill looks like a power cut; a damaged lock, and one of an earlier version, says
+ * nothing.
+ */
 function toLostMs(earlier: Owner | undefined, self: Owner): number {
   const { ofKillMs = self.ofKillMs, ofPowerCutMs = self.ofPowerCutMs, boot = '' } = earlier ?? {}
   return boot !== '' && boot === self.boot ? ofKillMs : ofPowerCutMs
 }
 
-async function isRunning(other: Owner, self: Owner): Promise<boolean> {
+function isOwnerRunning(other: Owner, self: Omit<Owner, keyof Exposure>): boolean {
   if (other.boot !== self.boot || other.pidNamespace !== self.pidNamespace) return false
-  try {
-    process.kill(other.pid, 0)
-  } catch (error) {
-    // EPERM: the process exists and belongs to another user.
-    if (!isCode(error, 'EPERM')) return false
-  }
-  return (await startTimeOf(other.pid)) === other.startedAt
+  return isRunning(other.pid) && startTimeOf(other.pid) === other.startedAt
+}
+
+/** The process that owns the folder, if it runs. */
+export async function findOwner(folder: string): Promise<number | undefined> {
+  const text = await readIfThere(join(folder, 'lock')).catch(() => undefined)
+  const owner = text === undefined ? undefined : toOwner(text)
+  return owner && isOwnerRunning(owner, await describeProcess()) ? owner.pid : undefined
 }
 
 async function describeProcess(): Promise<Omit<Owner, keyof Exposure>> {
-  const [startedAt, boot, pidNamespace] = await Promise.all([
-    startTimeOf(process.pid),
+  const [boot, pidNamespace] = await Promise.all([
     readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
     readlink('/proc/self/ns/pid').catch(() => ''),
   ])
-  return { id: randomUUID(), pid: process.pid, startedAt, boot: boot.trim(), pidNamespace }
-}
-
-/** Field 22 of /proc/PID/stat; the fields before it may contain spaces only within parentheses. */
-async function startTimeOf(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  return { id: randomUUID(), pid: process.pid, startedAt: startTimeOf(process.pid), boot: boot.trim(), pidNamespace }
 }
 
 function toOwner(text: string): Owner | undefined {

@@ -1,7 +1,7 @@
 /**
  * Reads segments back.
- * In: a segment. Out: its entries that are not gone. The last segment that was read stays in memory. Entries that were good when they
- * were written, or at the start, and cannot be read now are given up and counted as damaged.
+ * In: a segment. Out: its entries that are not gone. The last segment that was read stays in memory. Entries that were
+ * good when they were written, or at the start, and cannot be read now are given up and counted as damaged.
  */
 import { sumOfBytes } from '../sizes.ts'
 import type { SpoolEntry } from '../spool.ts'

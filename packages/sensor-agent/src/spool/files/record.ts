@@ -2,18 +2,23 @@
  * The records of the spool's files.
  * In: positions and notes. Out: bytes with a checksum, and back; damaged bytes are skipped and counted.
  *
- * A file begins with a header line. A record is: marker (4 bytes), CRC-32 of what follows (4), kind (1), length of the text (4), two
- * numbers (8 each, IEEE 754), text (UTF-8). All numbers are big-endian. The marker's first byte never occurs in UTF-8, so that
- * the next record can be found after damaged bytes.
+ * A file begins with a header line. A record is: marker (4 bytes), CRC-32 of what follows (4), kind (1), length of the
+ * text (4), two numbers (8 each, IEEE 754), text (UTF-8). All numbers are big-endian. The marker's first byte never
+ * occurs in UTF-8, so that the next record can be found after damaged bytes.
  */
 import { crc32 } from 'node:zlib'
 
 /** The meaning of the two numbers depends on the kind. */
 export interface SpoolRecord {
-  kind: 'position' | 'gone' | 'dropped'
+  /**
+   * `clock`: at `second`, a time of the positions after it, the boot `text` of the machine had lasted for `first` ms.
+   */
+  kind: 'position' | 'gone' | 'dropped' | 'clock'
   /** `position`: its sequence. `gone`: the first sequence of a range. `dropped`: the last sequence that was dropped. */
   first: number
-  /** `position`: when it was appended. `gone`: the last sequence of the range. `dropped`: how many were dropped in all. */
+  /**
+   * `position`: when it was appended. `gone`: the last sequence of the range. `dropped`: how many were dropped in all.
+   */
   second: number
   text: string
 }
@@ -21,18 +26,18 @@ export interface SpoolRecord {
 export interface Scan {
   /** Bytes up to the end of the last good record. */
   goodBytes: number
-  /** Damaged records between good ones. */
-  damaged: number
   /** Records after the last good one whose bytes are complete and whose checksum is wrong. */
   damagedAtEnd: number
 }
 
-const kinds = ['position', 'gone', 'dropped'] as const
+const kinds = ['position', 'gone', 'dropped', 'clock'] as const
 const marker = Buffer.from([0xf5, 0x50, 0x52, 0xf6])
 export const recordOverheadBytes = 29
 
-const formatVersion = 1
+/** Version 1 had no records of the clock. */
+const formatVersion = 2
 export const header = toHeader(formatVersion)
+const earlierHeaders = [toHeader(1)]
 
 export function encodeRecords(records: readonly SpoolRecord[]): Buffer {
   const sizes = records.map(({ text }) => Buffer.byteLength(text))
@@ -53,16 +58,13 @@ export function encodeRecords(records: readonly SpoolRecord[]): Buffer {
   return bytes
 }
 
-/** Calls `visit` for every good record. `text()` decodes the text of the record. */
-export function scanRecords(
-  file: Buffer,
-  visit: (record: Omit<SpoolRecord, 'text'> & { textBytes: number; text(): string }) => void,
-): Scan {
-  let offset = file.indexOf(header) === 0 ? header.length : 0
+/** `text()` decodes the text of the record. `damagedBytes`: between the good record before it and this one. */
+export type FoundRecord = Omit<SpoolRecord, 'text'> & { textBytes: number; damagedBytes: number; text(): string }
+
+/** Calls `visit` for every good record. */
+export function scanRecords(file: Buffer, visit: (record: FoundRecord) => void): Scan {
+  let offset = [header, ...earlierHeaders].find((known) => file.indexOf(known) === 0)?.length ?? 0
   let goodBytes = offset
-  let damaged = 0
-  // Damage after the last good record counts only if the record is complete.
-  let damagedSinceGood = 0
   while (offset < file.length) {
     const end = endOfRecord(file, offset)
     const kind = end === undefined ? undefined : kinds[file[offset + 8] ?? kinds.length]
@@ -73,20 +75,17 @@ export function scanRecords(
         first: file.readDoubleBE(offset + 13),
         second: file.readDoubleBE(offset + 21),
         textBytes: end - textAt,
+        damagedBytes: offset - goodBytes,
         text: () => file.toString('utf8', textAt, end),
       })
-      // Bytes without a marker are the rest of one record whose marker is damaged.
-      damaged += offset > goodBytes ? Math.max(1, damagedSinceGood) : 0
-      damagedSinceGood = 0
       offset = end
       goodBytes = end
       continue
     }
-    if (startsWithMarker(file, offset)) damagedSinceGood += 1
     const next = file.indexOf(marker, offset + 1)
     offset = next < 0 ? file.length : next
   }
-  return { goodBytes, damaged, damagedAtEnd: completeRecords(file, goodBytes) }
+  return { goodBytes, damagedAtEnd: completeRecords(file, goodBytes) }
 }
 
 /** The format version that the header names, if it is newer than this code. */

@@ -1,15 +1,43 @@
 /**
  * Reads the folder at the start.
- * In: files, perhaps of a process that was killed. Out: segments that can be read to their end. A write that did not finish is cut
- * off; damaged records in the middle are skipped and counted. What a full or read-only disk does not let it clean up stays.
+ * In: files, perhaps of a process that was killed. Out: segments that can be read to their end. A write that did not
+ * finish is cut off; damaged records in the middle are skipped and counted. What a full or read-only disk does not let
+ * it clean up stays.
  */
 import { readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ignoreDiskError, isCode } from '../../disk-errors.ts'
+import { ignoreDiskError, isCode } from '@posrep/kernel/disk-errors'
 import { AgentError } from '../../errors.ts'
-import { createRanges } from './ranges.ts'
-import { findNewerVersion, header, scanRecords } from './record.ts'
-import { type DiskCounters, gonePath, type Segment, type SegmentName, toSegment } from './segment.ts'
+import { createRanges } from '../ranges.ts'
+import { findNewerVersion, header, recordOverheadBytes, scanRecords } from './record.ts'
+import {
+  createWaitingSince,
+  gonePath,
+  type Segment,
+  type SegmentContext,
+  type SegmentName,
+  toSegment,
+} from './segment.ts'
+
+/** What the start found, for the users of the spool. */
+export interface SpoolRecovery {
+  /** Positions that were found and will be sent. */
+  entries: number
+  /** Positions that were dropped because they have waited for longer than `maxAgeMs`. */
+  tooOld: number
+  /** False if the process before this one was killed, or its machine lost power. */
+  cleanStop: boolean
+  /**
+   * Positions that the process before this one stored in this time before its end may be lost, in ms: its `syncMs`
+   * after a power cut, and after a kill with `memory-first`; otherwise 0. Those that the service had accepted are not
+   * lost.
+   */
+  mayHaveLostMs: number
+  /** Damaged positions in the middle of the files, which were skipped. */
+  damaged: number
+  /** Bytes that were cut from the ends of the files: writes that did not finish, and damage. */
+  tornBytes: number
+}
 
 export interface Recovered {
   /** Oldest first; each has entries. */
@@ -24,6 +52,9 @@ export interface Recovered {
   tornBytes: number
 }
 
+/** A JSON object has at least its braces. */
+const leastJsonBytes = 2
+
 interface SegmentFile extends SegmentName {
   path: string
 }
@@ -33,7 +64,7 @@ interface SegmentFile extends SegmentName {
  *
  * @throws AgentError `spool_newer_format`; then nothing was changed.
  */
-export async function recoverSegments(folder: string, counters: DiskCounters, cleanStop: boolean): Promise<Recovered> {
+export async function recoverSegments(folder: string, context: SegmentContext, cleanStop: boolean): Promise<Recovered> {
   const names = await readdir(folder).catch((error) => {
     // The disk did not take the folder.
     if (isCode(error, 'ENOENT')) return []
@@ -61,11 +92,13 @@ export async function recoverSegments(folder: string, counters: DiskCounters, cl
     tornBytes: 0,
   }
   let droppedThrough = 0
-  for (const file of current) {
-    const { segment, damaged, damagedAtEnd, tornBytes, notes } = await readSegment(file, counters)
+  for (const [index, file] of current.entries()) {
+    const { segment, damaged, damagedAtEnd, tornBytes, notes } = await readSegment(file, context)
     // Only the newest segment of a killed process can end with a write that did not finish.
     const isTorn = !cleanStop && file === current.at(-1)
-    recovered.damaged += damaged + (isTorn || tornBytes === 0 ? damagedAtEnd : Math.max(1, damagedAtEnd))
+    const next = current[index + 1]
+    const lostAtEnd = next ? toLost(next.firstSequence - segment.endSequence(), tornBytes) : damagedAtEnd
+    recovered.damaged += damaged + (isTorn || tornBytes === 0 ? lostAtEnd : Math.max(1, lostAtEnd))
     recovered.tornBytes += tornBytes
     for (const { through, dropped } of notes) {
       droppedThrough = Math.max(droppedThrough, through)
@@ -84,7 +117,12 @@ export async function recoverSegments(folder: string, counters: DiskCounters, cl
   return { ...recovered, segments }
 }
 
-async function readSegment({ path, ...name }: SegmentFile, counters: DiskCounters) {
+/** Positions that damaged bytes had: the sequences that are missing, as far as they have room in the bytes. */
+function toLost(missing: number, damagedBytes: number): number {
+  return Math.max(0, Math.min(missing, Math.floor(damagedBytes / (recordOverheadBytes + leastJsonBytes))))
+}
+
+async function readSegment({ path, ...name }: SegmentFile, context: SegmentContext) {
   const goneFile = await readFile(gonePath(path)).catch(() => Buffer.alloc(0))
   const gone = createRanges()
   scanRecords(goneFile, ({ kind, first, second }) => {
@@ -93,20 +131,44 @@ async function readSegment({ path, ...name }: SegmentFile, counters: DiskCounter
 
   const file = await readFile(path)
   const notes: { through: number; dropped: number }[] = []
-  const content = { endSequence: name.firstSequence, newestAtMs: 0, entries: 0, bytes: 0, gone }
-  const { goodBytes, damaged, damagedAtEnd } = scanRecords(file, ({ kind, first, second, textBytes }) => {
+  const content = {
+    endSequence: name.firstSequence,
+    newestSinceMs: Number.NEGATIVE_INFINITY,
+    entries: 0,
+    bytes: 0,
+    gone,
+  }
+  const waitingSince = createWaitingSince(context.ages)
+  let damaged = 0
+  let damagedBytes = 0
+  const { goodBytes, damagedAtEnd } = scanRecords(file, (record) => {
+    const { kind, first, second, textBytes } = record
+    const waitingSinceMs = waitingSince(record)
+    damagedBytes += record.damagedBytes
     if (kind === 'dropped') notes.push({ through: first, dropped: second })
     if (kind !== 'position' || first < content.endSequence) return
+    if (damagedBytes > 0) damaged += toLost(missingBefore(first), damagedBytes)
+    damagedBytes = 0
     content.endSequence = first + 1
-    content.newestAtMs = Math.max(content.newestAtMs, second)
+    content.newestSinceMs = Math.max(
+      content.newestSinceMs,
+      context.ages.sinceMs({ spooledAtMs: second, waitingSinceMs }),
+    )
     if (gone.has(first)) return
     content.entries += 1
     content.bytes += textBytes
   })
   const tornBytes = file.length - goodBytes
   if (tornBytes > 0) await truncate(path, goodBytes).catch(ignoreDiskError)
-  const segment = toSegment(path, name, { ...content, fileBytes: goodBytes + goneFile.length }, counters)
+  const segment = toSegment(path, name, { ...content, fileBytes: goodBytes + goneFile.length }, context)
   return { segment, damaged, damagedAtEnd, tornBytes, notes }
+
+  /** Those that were delivered are not missing. */
+  function missingBefore(sequence: number): number {
+    let missing = 0
+    for (let one = content.endSequence; one < sequence; one += 1) if (!gone.has(one)) missing += 1
+    return missing
+  }
 }
 
 async function refuseNewerFormat(path: string): Promise<void> {

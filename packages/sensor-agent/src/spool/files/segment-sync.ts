@@ -2,7 +2,7 @@
  * Makes segments safe from a power cut.
  * In: which files were created and written. Out: `fsync` of each of them, after which those that are ended are closed.
  */
-import { syncFolder } from '../../sync-folder.ts'
+import { syncFolder } from '@posrep/kernel/sync-folder'
 import type { Segment } from './segment.ts'
 
 export interface SegmentSync {

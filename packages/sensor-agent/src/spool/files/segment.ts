@@ -1,20 +1,27 @@
 /**
  * One file of the spool. In memory are its totals and which ranges are gone, nothing for each position.
- * In: entries. Out: the same entries, read back. A second file beside it, `….gone`, lists the sequences that were removed; a lost
- * note means that positions are sent again, never that one is lost.
+ * In: entries. Out: the same entries, read back. A second file beside it, `….gone`, lists the sequences that were
+ * removed; a lost note means that positions are sent again, never that one is lost.
  */
 import { appendFile, type FileHandle, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder } from '../../sync-folder.ts'
+import { syncFolder } from '@posrep/kernel/sync-folder'
+import { createRanges, type Ranges } from '../ranges.ts'
 import { sumOfBytes } from '../sizes.ts'
 import type { SpoolEntry } from '../spool.ts'
-import { createRanges, type Ranges } from './ranges.ts'
-import { encodeRecords, header, type SpoolRecord, scanRecords } from './record.ts'
+import { type Ages, type ClockNote, withClockNotes } from './ages.ts'
+import { encodeRecords, type FoundRecord, header, type SpoolRecord, scanRecords } from './record.ts'
 
 /** Counts what is written, for the metrics. */
 export interface DiskCounters {
   bytesWritten: number
   syncs: number
+}
+
+/** What all segments of a folder share. */
+export interface SegmentContext {
+  counters: DiskCounters
+  ages: Ages
 }
 
 export interface Segment {
@@ -24,7 +31,8 @@ export interface Segment {
   readonly thinned: number
   /** The sequence after its last one. */
   endSequence(): number
-  newestAtMs(): number
+  /** Since when its newest position has waited, by `Clock.elapsed()`. */
+  newestSinceMs(): number
   /** Entries that are not gone. */
   entries(): number
   /** Sum of their texts. */
@@ -52,7 +60,7 @@ export interface Segment {
 /** What a file contains that was read at the start. */
 export interface SegmentContent {
   endSequence: number
-  newestAtMs: number
+  newestSinceMs: number
   fileBytes: number
   /** Entries that are not gone, and the sum of their texts. */
   entries: number
@@ -77,12 +85,12 @@ export function gonePath(path: string): string {
  * Creates the file. After a power cut it is there only if the folder was synced, too.
  * One with this name is left from a first write that failed: nobody was told that it has entries.
  */
-export async function createSegment(folder: string, firstSequence: number, counters: DiskCounters): Promise<Segment> {
+export async function createSegment(folder: string, firstSequence: number, context: SegmentContext): Promise<Segment> {
   const name = { firstSequence, thinned: 0 }
   const path = segmentPath(folder, name)
   await rm(path, { force: true })
   const handle = await open(path, 'ax', 0o600)
-  const segment = toSegment(path, name, noContent(name), counters, handle)
+  const segment = toSegment(path, name, noContent(name), context, handle)
   try {
     await segment.write([])
   } catch (error) {
@@ -93,7 +101,8 @@ export async function createSegment(folder: string, firstSequence: number, count
 }
 
 function noContent({ firstSequence }: SegmentName): SegmentContent {
-  return { endSequence: firstSequence, newestAtMs: 0, fileBytes: 0, entries: 0, bytes: 0, gone: createRanges() }
+  const newestSinceMs = Number.NEGATIVE_INFINITY
+  return { endSequence: firstSequence, newestSinceMs, fileBytes: 0, entries: 0, bytes: 0, gone: createRanges() }
 }
 
 /** `earlierPath`: where the file is before it gets its name. */
@@ -101,12 +110,13 @@ export function toSegment(
   path: string,
   { firstSequence, thinned }: SegmentName,
   content: SegmentContent,
-  counters: DiskCounters,
+  { counters, ages }: SegmentContext,
   handle?: FileHandle,
   earlierPath = path,
 ): Segment {
   let writing = handle
-  let { endSequence: end, newestAtMs: newest, fileBytes, entries, bytes } = content
+  let { endSequence: end, newestSinceMs: newest, fileBytes, entries, bytes } = content
+  let clockNote: ClockNote | undefined
   const { gone } = content
   let goneBytes = 0
   let unsaved: [from: number, through: number][] = []
@@ -116,7 +126,7 @@ export function toSegment(
     firstSequence,
     thinned,
     endSequence: () => end,
-    newestAtMs: () => newest,
+    newestSinceMs: () => newest,
     entries: () => entries,
     bytes: () => bytes,
     fileBytes: () => fileBytes + goneBytes,
@@ -145,23 +155,19 @@ export function toSegment(
       const found: SpoolEntry[] = []
       // In this order the file is found, too, if it gets its name meanwhile.
       const file = await readFile(earlierPath).catch(() => readFile(path))
-      scanRecords(file, ({ kind, first: sequence, second: spooledAtMs, textBytes, text }) => {
+      const waitingSince = createWaitingSince(ages)
+      scanRecords(file, (record) => {
+        const { kind, first: sequence, second: spooledAtMs, textBytes, text } = record
+        const waitingSinceMs = waitingSince(record)
         const isThere = kind === 'position' && sequence < end && !gone.has(sequence)
-        if (isThere) found.push({ sequence, json: text(), bytes: textBytes, spooledAtMs })
+        if (isThere) found.push({ sequence, json: text(), bytes: textBytes, spooledAtMs, waitingSinceMs })
       })
       return found
     },
 
     async write(added, notes = []) {
       if (!writing) throw new Error(`"${path}" is closed`)
-      const records = added.map(
-        ({ sequence, json, spooledAtMs }): SpoolRecord => ({
-          kind: 'position',
-          first: sequence,
-          second: spooledAtMs,
-          text: json,
-        }),
-      )
+      const { records, note } = withClockNotes(added, clockNote, ages.boot)
       const isFirst = fileBytes === 0
       const encoded = encodeRecords([...notes, ...records])
       const buffer = isFirst ? Buffer.concat([header, encoded]) : encoded
@@ -174,11 +180,12 @@ export function toSegment(
       }
       counters.bytesWritten += buffer.length
       fileBytes += buffer.length
-      for (const { sequence, bytes: size, spooledAtMs } of added) {
-        end = sequence + 1
-        bytes += size
+      clockNote = note
+      for (const entry of added) {
+        end = entry.sequence + 1
+        bytes += entry.bytes
         entries += 1
-        newest = Math.max(newest, spooledAtMs)
+        newest = Math.max(newest, ages.sinceMs(entry))
       }
     },
 
@@ -215,21 +222,32 @@ export function toSegment(
 }
 
 /**
- * Writes the entries to the file that takes the place of the segment's. `replace` puts it there, and can be repeated after a
- * failure; until then the segment is unchanged.
+ * When the position of each record was appended, by `Clock.elapsed()`; undefined where the notes before it do not say.
+ */
+export function createWaitingSince(ages: Ages): (record: FoundRecord) => number | undefined {
+  let note: ClockNote | undefined
+  return ({ kind, first, second, text }) => {
+    if (kind === 'clock') note = { elapsedMs: first, nowMs: second, boot: text() }
+    return kind === 'position' ? ages.toWaitingSinceMs(second, note) : undefined
+  }
+}
+
+/**
+ * Writes the entries to the file that takes the place of the segment's. `replace` puts it there, and can be repeated
+ * after a failure; until then the segment is unchanged.
  */
 export async function rewriteSegment(
   folder: string,
   old: Segment,
   kept: readonly SpoolEntry[],
-  counters: DiskCounters,
+  context: SegmentContext,
 ): Promise<{ segment: Segment; replace(): Promise<void> }> {
   const name = { firstSequence: old.firstSequence, thinned: old.thinned + 1 }
   const path = segmentPath(folder, name)
   const fresh = `${path}.new`
   await rm(fresh, { force: true })
   const handle = await open(fresh, 'ax', 0o600)
-  const segment = toSegment(path, name, noContent(name), counters, handle, fresh)
+  const segment = toSegment(path, name, noContent(name), context, handle, fresh)
   try {
     await segment.write(kept)
     await segment.sync()

@@ -1,15 +1,15 @@
 /**
  * The segments of a spool: the newest is written, the oldest is read and removed first.
- * In: entries in order. Out: the entries after a sequence. Makes room by dropping or thinning the oldest segments; how many entries
- * were dropped is written to the file before they are, so that the count survives a kill.
+ * In: entries in order. Out: the entries after a sequence. Makes room by dropping or thinning the oldest segments; how
+ * many entries were dropped is written to the file before they are, so that the count survives a kill.
  */
 
 import { sumOfBytes } from '../sizes.ts'
-import type { SpoolEntry } from '../spool.ts'
+import type { DropReasons, SpoolEntry } from '../spool.ts'
 import type { Contents } from './contents.ts'
 import { createReader, leftOf } from './reader.ts'
 import { recordOverheadBytes } from './record.ts'
-import { createSegment, type DiskCounters, rewriteSegment, type Segment } from './segment.ts'
+import { createSegment, rewriteSegment, type Segment, type SegmentContext } from './segment.ts'
 import { createSegmentSync } from './segment-sync.ts'
 import { thinPerTarget } from './thin.ts'
 
@@ -17,7 +17,7 @@ export interface SegmentsOptions {
   folder: string
   /** Those that the start found. */
   segments: Segment[]
-  counters: DiskCounters
+  context: SegmentContext
   /** Size at which a segment is ended, in bytes. */
   segmentBytes: number
   /** Limit of the files, in bytes. */
@@ -40,9 +40,9 @@ export interface Segments {
   readFrom(sequence: number): Promise<readonly SpoolEntry[]>
   hasEntries(): boolean
   /** Drops the entries that are too old. Files that cannot be deleted are tried again before the next write. */
-  expire(nowMs: number): Promise<void>
+  expire(): Promise<void>
   /** Makes room if it is needed, then writes the entries. */
-  write(entries: readonly SpoolEntry[], nowMs: number): Promise<void>
+  write(entries: readonly SpoolEntry[]): Promise<void>
   /** Deletes segments without entries and saves which entries are gone. */
   tidy(): Promise<void>
   /** Makes all that is written safe from a power cut. Runs beside the other calls, but `close`; one call at a time. */
@@ -54,11 +54,9 @@ export interface Segments {
 
 // A thinned track has one position of 64 left; then the segment is dropped.
 const maxThinned = 6
-// Times before this come from a clock that was not set, and say nothing about the age.
-const plausibleMs = Date.UTC(2024, 0, 1)
 
 export function createSegments(options: SegmentsOptions, contents: Contents): Segments {
-  const { folder, counters, segmentBytes, maxBytes, maxAgeMs, thins } = options
+  const { folder, context, segmentBytes, maxBytes, maxAgeMs, thins } = options
   let segments = options.segments
   let active: Segment | undefined
   const syncs = createSegmentSync(folder, (one) => one === active)
@@ -83,8 +81,8 @@ export function createSegments(options: SegmentsOptions, contents: Contents): Se
     },
     remove,
     hasEntries: () => segments.some((one) => one.entries() > 0),
-    async expire(nowMs) {
-      await dropTooOld(nowMs)
+    async expire() {
+      await dropTooOld()
       await deleteDropped().catch(() => undefined)
     },
     readFrom,
@@ -142,18 +140,18 @@ export function createSegments(options: SegmentsOptions, contents: Contents): Se
     return removed
   }
 
-  async function write(entries: readonly SpoolEntry[], nowMs: number): Promise<void> {
+  async function write(entries: readonly SpoolEntry[]): Promise<void> {
     // What failed after the write before. If it fails again, nothing is written.
     await deleteDropped()
     const first = entries[0]?.sequence ?? end
     if (active && active.fileBytes() >= segmentBytes) await rotate()
     const bytes = entries.reduce((sum, entry) => sum + entry.bytes + recordOverheadBytes, 0)
-    await makeRoom(bytes, nowMs)
+    await makeRoom(bytes)
     const noted = contents.dropped()
     const note = { kind: 'dropped', first: droppedThrough, second: noted, text: '' } as const
     try {
       if (!active) {
-        active = await createSegment(folder, first, counters)
+        active = await createSegment(folder, first, context)
         segments.push(active)
         syncs.created()
         // Each segment has the count, because the one that had it before may be gone.
@@ -174,35 +172,32 @@ export function createSegments(options: SegmentsOptions, contents: Contents): Se
   }
 
   /** Decides what is dropped. */
-  async function makeRoom(bytes: number, nowMs: number): Promise<void> {
-    await dropTooOld(nowMs)
+  async function makeRoom(bytes: number): Promise<void> {
+    await dropTooOld()
     // One segment stays free for what is written before the dropped files are deleted.
     for (let size = diskBytes(); segments[0] && size + bytes > maxBytes - segmentBytes; size = diskBytes()) {
       const old = findLeastThinned()
       const thin = old && (await thinSegment(old))
-      afterNote.push(thin ?? (await drop(segments[0])))
+      afterNote.push(thin ?? (await drop(segments[0], 'full')))
     }
   }
 
-  async function dropTooOld(nowMs: number): Promise<void> {
+  async function dropTooOld(): Promise<void> {
     // What was appended before positions that are too old is older still, whatever its clock said.
-    const last = segments.findLastIndex((segment) => isTooOld(segment, nowMs))
-    for (const old of segments.slice(0, last + 1)) afterNote.push(await drop(old))
+    const oldestKeptMs = context.ages.elapsedMs() - maxAgeMs
+    const last = segments.findLastIndex((segment) => segment.newestSinceMs() < oldestKeptMs)
+    for (const old of segments.slice(0, last + 1)) afterNote.push(await drop(old, 'tooOld'))
   }
 
-  function isTooOld(segment: Segment, nowMs: number): boolean {
-    return segment.newestAtMs() > plausibleMs && segment.newestAtMs() < nowMs - maxAgeMs
-  }
-
-  async function drop(segment: Segment): Promise<() => Promise<void>> {
+  async function drop(segment: Segment, reason: keyof DropReasons): Promise<() => Promise<void>> {
     if (segment === active) await rotate()
     segments = segments.filter((one) => one !== segment)
     const inMemory = contents.inMemory(segment)
     const entries = segment.entries() - inMemory.length
     const bytes = segment.bytes() - sumOfBytes(inMemory)
     segment.markGone(segment.firstSequence, segment.endSequence() - 1, segment.entries(), segment.bytes())
-    contents.dropFromFiles({ entries, bytes })
-    for (const entry of inMemory) contents.drop(entry.sequence, entry.bytes)
+    contents.dropFromFiles({ entries, bytes }, reason)
+    for (const entry of inMemory) contents.drop(entry.sequence, entry.bytes, reason)
     droppedThrough = Math.max(droppedThrough, segment.endSequence() - 1)
     return segment.delete
   }
@@ -220,13 +215,13 @@ export function createSegments(options: SegmentsOptions, contents: Contents): Se
     const all = leftOf(old, await reader.read(old))
     const kept = thinPerTarget(all)
     if (kept.length === all.length) return undefined
-    const { segment, replace } = await rewriteSegment(folder, old, kept, counters)
+    const { segment, replace } = await rewriteSegment(folder, old, kept, context)
     const isKept = new Set(kept)
     for (const entry of all) {
       const { sequence, bytes } = entry
       // It may have been delivered in the meantime.
       if (!old.isGone(sequence)) {
-        if (!isKept.has(entry)) contents.drop(sequence, bytes)
+        if (!isKept.has(entry)) contents.drop(sequence, bytes, 'full')
       } else if (isKept.has(entry)) segment.markGone(sequence, sequence, 1, bytes)
     }
     segments = segments.map((one) => (one === old ? segment : one))

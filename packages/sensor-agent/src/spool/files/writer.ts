@@ -1,8 +1,8 @@
 /**
  * Writes the spool's memory to its files, and syncs them.
- * In: the entries in memory. Out: the same in the files: at once in the mode `file` and while offline, otherwise those that have
- * waited for most of `syncMs`. An `fsync` runs beside the writes and holds none of them up. A disk that fails is tried again every 5 s;
- * until then entries stay in memory.
+ * In: the entries in memory. Out: the same in the files: at once in the mode `file` and while offline, otherwise those
+ * that have waited for most of `syncMs`. An `fsync` runs beside the writes and holds none of them up. A disk that fails
+ * is tried again every 5 s; until then entries stay in memory.
  */
 import { AgentError, type AgentErrorCode, toReason } from '../../errors.ts'
 import type { Clock } from '../../ports.ts'
@@ -27,7 +27,10 @@ export interface WriterOptions {
 }
 
 export interface Writer {
-  /** Resolves when the entries are written, if the mode asks for it. It never rejects: on a failing disk they stay in memory. */
+  /**
+   * Resolves when the entries are written, if the mode asks for it. It never rejects: on a failing disk they stay in
+   * memory.
+   */
   appended(): Promise<void>
   /** Call it after entries were removed. */
   removed(): void
@@ -64,7 +67,7 @@ export function createWriter({
   let lastSyncMs = Number.NEGATIVE_INFINITY
   let timer: { atMs: number; stop: AbortController } | undefined
   let waiters: { through: number; resolve(): void }[] = []
-  /** Work on the files but `fsync`; one piece at a time. */
+  /** Work on the files except `fsync`; one piece at a time. */
   let work: Promise<void> = Promise.resolve()
   /** The `fsync` in progress; at most one. */
   let syncing: Promise<void> | undefined
@@ -115,7 +118,7 @@ export function createWriter({
 
   async function writeAll(): Promise<void> {
     for (let next = nextUnwritten(); next.length > 0; next = nextUnwritten()) {
-      await segments.write(next, clock.now())
+      await segments.write(next)
       isDirty = true
       markGoneMeanwhile(next)
       setWritten(next.at(-1)?.sequence ?? writtenThrough)
@@ -135,7 +138,7 @@ export function createWriter({
   function setWritten(through: number): void {
     writtenThrough = Math.max(writtenThrough, through)
     evict()
-    settle()
+    resolveWaiters()
   }
 
   function nextUnwritten(): SpoolEntry[] {
@@ -151,7 +154,7 @@ export function createWriter({
     return entries
   }
 
-  function settle(): void {
+  function resolveWaiters(): void {
     const ready = waiters.filter(({ through }) => failing || through <= writtenThrough)
     waiters = waiters.filter(({ through }) => !failing && through > writtenThrough)
     for (const { resolve } of ready) resolve()
@@ -165,7 +168,7 @@ export function createWriter({
     if (hasGone) await segments.tidy()
     hasGone = false
     startSync()
-    lastSyncMs = clock.now()
+    lastSyncMs = clock.elapsed()
   }
 
   function startSync(): void {
@@ -177,7 +180,7 @@ export function createWriter({
       .catch((cause) => inTurn(() => Promise.reject(cause)))
       .finally(() => {
         syncing = undefined
-        lastSyncMs = clock.now()
+        lastSyncMs = clock.elapsed()
         schedule()
       })
   }
@@ -195,7 +198,7 @@ export function createWriter({
     failing = true
     // The segment that is ended below, too.
     isDirty = true
-    settle()
+    resolveWaiters()
     await segments.rotate().catch(() => undefined)
   }
 
@@ -208,7 +211,7 @@ export function createWriter({
   function schedule(): void {
     const waitMs = closed ? undefined : findWaitMs()
     if (waitMs === undefined) return
-    const atMs = clock.now() + waitMs
+    const atMs = clock.elapsed() + waitMs
     if (timer && timer.atMs <= atMs) return
     timer?.stop.abort('earlier')
     const stop = new AbortController()
@@ -224,7 +227,7 @@ export function createWriter({
   function findWaitMs(): number | undefined {
     if (failing) return retryMs
     const unwrittenMs = waitMsOfUnwritten()
-    const syncWaitMs = online ? syncMs : Math.max(0, lastSyncMs + syncOfflineMs - clock.now())
+    const syncWaitMs = online ? syncMs : Math.max(0, lastSyncMs + syncOfflineMs - clock.elapsed())
     const waits = [
       ...(unwrittenMs === undefined ? [] : [unwrittenMs]),
       ...((isDirty && !syncing) || hasGone ? [syncWaitMs] : []),
@@ -238,7 +241,8 @@ export function createWriter({
       const entry = window.at(sequence)
       // The caller's times may come from another clock, so the wait is at most one full delay.
       const delayMs = syncMs * startOfWrite
-      if (entry) return online ? Math.min(delayMs, entry.spooledAtMs + delayMs - clock.now()) : 0
+      if (entry)
+        return online ? Math.min(delayMs, (entry.waitingSinceMs ?? clock.elapsed()) + delayMs - clock.elapsed()) : 0
       // It was delivered before it was written.
       writtenThrough = sequence
     }
@@ -256,7 +260,8 @@ export function createWriter({
       await segments.close()
     } catch (cause) {
       await segments.close().catch(() => undefined)
-      const message = `The spool could not write its files at the end: ${toReason(cause)}; ${countUnwritten()} positions are lost`
+      const lost = countUnwritten()
+      const message = `The spool could not write its files at the end: ${toReason(cause)}; ${lost === 0 ? 'no position is' : `${lost} positions are`} lost`
       throw new AgentError('spool_unwritable', message, { cause })
     }
   }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { checkTime } from '../../../src/bin/doctor/source-checks.ts'
+import { checkSources, checkTime } from '../../../src/bin/doctor/source-checks.ts'
+import { defineSource } from '../../../src/sources/source.ts'
+import { createManualClock } from '../../support/manual-clock.ts'
 
 const hours = 3_600_000
 
@@ -20,4 +22,18 @@ test.each([
     detail: `more than 100 positions in 5 s, but the newest is ${text}`,
     advice: expect.stringMatching(advice),
   })
+})
+
+test('a source that does not stop has failed after 20 s; the others are told', async () => {
+  const clock = createManualClock()
+  const stuck = defineSource('stuck', () => new Promise(() => undefined))
+  const empty = defineSource('empty', async () => undefined)
+  const checks = checkSources([stuck, empty], false, clock)
+
+  await clock.advance(20_000)
+
+  expect(await checks).toMatchObject([
+    { name: 'source stuck', result: 'failed', detail: 'it did not end within 20 s' },
+    { name: 'source empty', result: 'warning' },
+  ])
 })

@@ -56,3 +56,23 @@ test('a disk that fails again is told again, and is shown once, while it fails',
   await agent.close()
   await spool.close()
 })
+
+test('what keeps a sensor from being paired is shown once, until the service answers', async () => {
+  const monitor = createMonitor('roof1')
+  const spool = await fileSpool(await aTempFolder())
+  const { agent } = anAgent()
+  monitor.watch(agent, spool)
+  monitor.alarm({ code: 'not_paired', message: 'press Pair' })
+  const shown = () => monitor.snapshot().alarms.map(({ message }) => message)
+
+  monitor.unpairable('a captive portal answered')
+  monitor.unpairable('a captive portal answered')
+  expect(shown()).toEqual(['press Pair', 'a captive portal answered'])
+  monitor.unpairable('there is no route')
+  expect(shown()).toEqual(['press Pair', 'there is no route'])
+  monitor.unpairable(undefined)
+  expect(shown()).toEqual(['press Pair'])
+
+  await agent.close()
+  await spool.close()
+})

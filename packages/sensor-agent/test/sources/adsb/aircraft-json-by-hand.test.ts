@@ -1,6 +1,7 @@
 /**
- * Values computed by hand (outside this code) from single aircraft of aircraft.json: 1 ft = 0.3048 m, 1 kt = 1852/3600 m/s,
- * 1 ft/min = 0.00508 m/s, x = speed · sin(track), y = speed · cos(track), time = now - seen_pos. `null` means that the member is absent.
+ * Values computed by hand (outside this code) from single aircraft of aircraft.json: 1 ft = 0.3048 m, 1 kt = 1852/3600
+ * m/s, 1 ft/min = 0.00508 m/s, x = speed · sin(track), y = speed · cos(track), time = now - seen_pos. `null` means that
+ * the member is absent.
  */
 import { vPositionData } from '@posrep/spec/validators'
 import { is } from 'valibot'

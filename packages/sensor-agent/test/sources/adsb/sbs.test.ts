@@ -32,7 +32,7 @@ test('call sign, velocity and position of one aircraft become one position in SI
 test('only lines with latitude and longitude become positions', () => {
   const mapper = createSbsMapper()
   expect([callSign, velocity].map(mapper.map)).toEqual([undefined, undefined])
-  expect(mapper.counters()).toEqual({ lines: 2, positions: 0, unparsable: 0 })
+  expect(mapper.counters()).toMatchObject({ lines: 2, positions: 0, withoutPosition: 2, unparsable: 0 })
 })
 
 test('the first position of an aircraft has coordinates, altitude and address', () => {
@@ -135,30 +135,34 @@ test('line ends, blank lines and other types of SBS lines are ignored', () => {
     `${position}\r`,
   ])
     mapper.map(line)
-  expect(mapper.counters()).toEqual({ lines: 2, positions: 1, unparsable: 0 })
+  expect(mapper.counters()).toMatchObject({ lines: 2, positions: 1, withoutPosition: 1, unparsable: 0 })
 })
 
 test.each([
-  'hello',
-  '{"id":"1"}',
-  'MSG',
-  'MSG,3',
-  position.replace('MSG,3', 'MSG,9'),
-  position.replace('461F67', '461F6'),
-  position.replace('461F67', 'GGGGGG'),
-  position.replaceAll('2026/01/07', '2026/02/30'),
-  position.replaceAll('06:32', '25:32'),
-  position.replace('61.111031', '91'),
-  position.replace('22.489827', '-180.1'),
-  position.replace('22.489827', 'NaN'),
-  position.replace('22.489827', '1e2'),
-  position.replace('26450', 'high'),
-  ','.repeat(100_000),
-])('the line %j is counted as unparsable and ignored, in every time zone', (line) => {
+  ['unreadable', 'hello'],
+  ['unreadable', '{"id":"1"}'],
+  ['unreadable', 'MSG'],
+  ['unreadable', 'MSG,3'],
+  ['unreadable', position.replace('MSG,3', 'MSG,9')],
+  ['no_identifier', position.replace('461F67', '461F6')],
+  ['no_identifier', position.replace('461F67', 'GGGGGG')],
+  ['no_identifier', position.replace('461F67', '000000')],
+  ['no_time', position.replaceAll('2026/01/07', '2026/02/30')],
+  ['no_time', position.replaceAll('06:32', '25:32')],
+  ['impossible_place', position.replace('61.111031', '91')],
+  ['impossible_place', position.replace('22.489827', '-180.1')],
+  ['unreadable', position.replace('61.111031,22.489827', '61,111031,22,489827')],
+  ['unreadable', position.replace('61.111031,22.489827', '61,11,22,48')],
+  ['unreadable', position.replaceAll('45.518', '45,518')],
+  ['no_place', position.replace('22.489827', 'NaN')],
+  ['no_place', position.replace('22.489827', '')],
+  ['null_island', position.replace('61.111031,22.489827', '0.00000,0.00000')],
+  ['unreadable', ','.repeat(2_000)],
+])('%s: the line %j is counted and ignored, in every time zone', (reason, line) => {
   for (const timeZone of ['UTC', 'Europe/Helsinki']) {
     const mapper = createSbsMapper({ timeZone })
     expect(mapper.map(line)).toBeUndefined()
-    expect(mapper.counters()).toEqual({ lines: 1, positions: 0, unparsable: 1 })
+    expect(mapper.counters()).toMatchObject({ lines: 1, positions: 0, unparsable: 1, reasons: { [reason]: 1 } })
     expect(mapper.map(position)).toBeDefined()
   }
 })
@@ -257,17 +261,121 @@ test('a position that a second receiver repeats at the same time is reported onc
   expect([line, line].map(mapper.map).filter(Boolean)).toHaveLength(1)
 })
 
-test('a line that is cut off before its numbers are whole is not used', () => {
-  const line =
-    'MSG,3,1,1,461F67,1,2026/01/07,06:32:45.518,2026/01/07,06:32:45.518,,26450,,,61.111031,22.489827,-640,,0,,0,0'
-  const whole = line.indexOf(',,0,,0,0')
+test('a line that ends before its longitude is no position', () => {
+  const whole = position.indexOf(',22.489827')
 
-  for (let length = 1; length < line.length; length += 1) {
-    const position = createSbsMapper().map(line.slice(0, length))
-    if (length <= whole) expect(position, `${length} characters`).toBeUndefined()
-    else
-      expect(position).toMatchObject({ position: { lat: 61.111031, lon: 22.489827 }, groundVelocity: { z: -3.2512 } })
-  }
+  for (let length = 1; length <= whole; length += 1)
+    expect(createSbsMapper().map(position.slice(0, length)), `${length} characters`).toBeUndefined()
+})
+
+const nowMs = Date.UTC(2026, 0, 7, 6, 32, 46)
+
+/** As a source reads them, at the time of the lines. */
+function receive(lines: string[], options?: SbsMapperOptions) {
+  const partial: string[] = []
+  const mapper = createSbsMapper({ receivedAtMs: () => nowMs, onPartial: (part) => partial.push(part), ...options })
+  const positions = lines.map(mapper.map).filter((mapped) => mapped !== undefined)
+  return { ...mapper.counters(), positions, partial }
+}
+
+test('dialects of receivers are read', () => {
+  const place = { position: { lat: 61.111031, lon: 22.489827 } }
+  const [aboveEllipsoid] = map([position.replace('26450', '26450H')])
+  expect(aboveEllipsoid?.altitudes).toEqual([{ height: 8061.96, datum: 'wgs84' }])
+  const [spaced] = map([position.replace('26450', '26450 H')])
+  expect(spaced?.altitudes).toEqual(aboveEllipsoid?.altitudes)
+  const [singleDigits] = map([position.replaceAll('2026/01/07,06:32', '2026/1/7,6:32')])
+  expect(singleDigits?.sourceTimeStamp).toBe('2026-01-07T06:32:45.518Z')
+  const [sevenDigits] = map([position.replace('461F67', '12B0D0D')])
+  expect(sevenDigits?.target?.ids).toEqual([{ id: '2B0D0D', type: 'NonICAO' }])
+  const [sixteen] = map([position.slice(0, position.indexOf(',,,0,,0,0'))])
+  expect(sixteen).toMatchObject(place)
+  const [quoted] = map([position.replace('.518,,26450', '.518,"TEST,1",26450')])
+  expect(quoted).toMatchObject({ ...place, target: { ids: [{}, { id: 'TEST,1', type: 'CallSign' }] } })
+  const [exponent] = map([position.replace('26450,,', '26450,1.2e2,90')])
+  expect(exponent?.groundVelocity).toMatchObject({ x: 61.733, y: 0 })
+  const [padded] = map([position.replace('461F67', '461F67\0\0')])
+  expect(padded?.target?.sourceId).toBe('461F67')
+})
+
+test('a field that cannot be read is left out and told, and the position stays', () => {
+  const { positions, partial } = receive([position.replace('26450,,', 'nan,fast,400')])
+
+  expect(positions).toMatchObject([{ position: { lat: 61.111031 } }])
+  expect(positions[0]).not.toHaveProperty('altitudes')
+  expect(partial).toEqual(['speed', 'track', 'altitude'])
+})
+
+test('a negative speed is none', () => {
+  const { positions, partial } = receive([position.replace('26450,,', '26450,-5,90')])
+
+  expect(positions).toHaveLength(1)
+  expect(positions[0]).not.toHaveProperty('groundVelocity')
+  expect(partial).toEqual(['speed'])
+})
+
+test('a receiver whose clock was never set has the time of reception', () => {
+  const { positions, partial } = receive([position.replaceAll('2026/01/07', '1970/01/01')])
+
+  expect(positions[0]?.sourceTimeStamp).toBe('2026-01-07T06:32:46.000Z')
+  expect(partial).toEqual(['time'])
+})
+
+const [generated, logged] = ['2026/01/07,06:32:45.518', '2026/01/07,06:32:45.600']
+const timed = (first: string, second: string) => position.replace(`${generated},${generated}`, `${first},${second}`)
+
+test('the time is when the message was generated, else when it was logged, else when it was received, which the position says', () => {
+  const lines = [timed(generated, logged), timed(',', logged), timed(',', ','), timed('soon,', ',later')]
+
+  const { positions, partial } = receive(lines)
+
+  expect(positions.map(({ sourceTimeStamp }) => sourceTimeStamp)).toEqual([
+    '2026-01-07T06:32:45.518Z',
+    '2026-01-07T06:32:45.600Z',
+    '2026-01-07T06:32:46.000Z',
+  ])
+  expect(positions.map(({ target }) => target?.additionalInfo)).toEqual([undefined, undefined, { timeSource: 'agent' }])
+  expect(partial).toEqual(['time'])
+})
+
+test('one line that is far ahead of the others has the time of reception; the lines after it keep theirs', () => {
+  const second = (at: number) => position.replaceAll('06:32:45.518', `06:32:4${at}.000`).replace('61.1110', `61.1${at}`)
+  const { positions, partial } = receive([second(1), second(2).replaceAll('2026/', '2126/'), second(3)])
+
+  expect(positions.map(({ sourceTimeStamp }) => sourceTimeStamp)).toEqual([
+    '2026-01-07T06:32:41.000Z',
+    '2026-01-07T06:32:46.000Z',
+    '2026-01-07T06:32:43.000Z',
+  ])
+  expect(partial).toEqual(['time'])
+})
+
+test('a receiver whose clock stays ahead is believed', () => {
+  const lines = [1, 2, 3, 4, 5].map((at) => position.replaceAll('06:32:45.518', `08:32:4${at}.000`))
+
+  const times = receive(lines).positions.map(({ sourceTimeStamp }) => sourceTimeStamp)
+
+  expect(times.slice(-2)).toEqual(['2026-01-07T08:32:44.000Z', '2026-01-07T08:32:45.000Z'])
+})
+
+test('two places at one time are two positions with ids of their own, and each is known again', () => {
+  const other = position.replace('61.111031', '61.111999')
+  const { positions, repetitions } = receive([position, other, position, other])
+
+  expect(new Set(positions.map(({ id }) => id)).size).toBe(2)
+  expect(repetitions).toBe(2)
+})
+
+test('what another port of the receiver sends is named', () => {
+  const told: string[] = []
+  const mapper = createSbsMapper({ onUnusable: (_, message) => told.push(message) })
+  for (const line of ['*8D461F6758C382D690C8AC2863A7;', '\x1a2\x00\x1b[31m', '{"now":1}']) mapper.map(line)
+
+  expect(told).toEqual([
+    'raw messages (AVR), not SBS lines, which are usually on port 30003: *8D461F6758C382D690C8AC2863A7;',
+    'the Beast format, not SBS lines, which are usually on port 30003: \\x1a2\\x00\\x1b[31m',
+    'JSON, not an SBS line: {"now":1}',
+  ])
 })
 
 test('a line of MLAT has the source mlat', () => {

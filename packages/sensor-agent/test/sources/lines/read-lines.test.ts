@@ -13,9 +13,20 @@ test('an empty stream has no line, and no line follows the final line end', asyn
   expect(await all(readLines(cut(Buffer.from('one\n'), 2)))).toEqual(['one'])
 })
 
-test('of a stream that may be cut, a last line without its end is left out', async () => {
-  expect(await all(readLines(cut('one\ntw', 2), { isCut: true }))).toEqual(['one'])
-  expect(await all(readLines(cut('one\ntwo\n', 2), { isCut: true }))).toEqual(['one', 'two'])
+test('of a stream that may be cut, a last line without its end is no line, and is told', async () => {
+  const rests: string[] = []
+  const onCut = (rest: string) => void rests.push(rest)
+  expect(await all(readLines(cut('one\ntw', 2), { onCut }))).toEqual(['one'])
+  expect(await all(readLines(cut('one\ntwo\n', 2), { onCut }))).toEqual(['one', 'two'])
+  expect(rests).toEqual(['tw'])
+})
+
+test('a byte order mark is no part of the first line', async () => {
+  for (const text of ['\ufeffone\ntwo\n', '\ufeffone\ntwo']) {
+    expect(await all(readLines(cut(text, 3)))).toEqual(['one', 'two'])
+    expect(await all(readLines(cut(Buffer.from(text), 1)))).toEqual(['one', 'two'])
+  }
+  expect(await all(readLines(cut('\ufeffone', 100)))).toEqual(['one'])
 })
 
 test('chunks may be strings', async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { replay } from '../../../src/sources/recording/replay.ts'
 import { createInstantClock, createManualClock } from '../../support/manual-clock.ts'
 
 const efhk = new URL('../../../../server/recordings/efhk_2026-01-07.sbs.gz', import.meta.url)
+const dayMs = 24 * 3_600_000
 const nowMs = Date.UTC(2026, 10, 21, 12, 0, 0)
 let folder = ''
 
@@ -176,6 +178,119 @@ test.each([
   expect(played).toMatchObject([{ target: { type: 'aa:target:drone' }, position: { lat: 47.19, lon: 8.73 } }])
 })
 
+/** Plays a recording of this text to its end. */
+async function play(text: string) {
+  const file = join(folder, 'made-up')
+  await writeFile(file, text)
+  const told: string[] = []
+  const onUnusable = (reason: string, message: string) => told.push(`${reason}: ${message}`)
+  const played = await all(replay(file, { clock: createInstantClock(nowMs), onUnusable }))
+  return { ids: played.map(({ target }) => target?.sourceId), told }
+}
+
+const aircraft = (hex: string, second = 0) =>
+  `{"now" : ${1_764_072_000 + second}.1,"hex":"${hex}","alt_baro":3000,"lat":60.2,"lon":24.9,"seen_pos":0.0}`
+
+test('aircraft.json as a receiver writes it, one aircraft per line, is played whole', async () => {
+  const list = ['40a071', '40a072', '40a073'].map((hex) => aircraft(hex).replace('"now" : 1764072000.1,', ''))
+  const text = `{ "now" : 1764072000.100,\n  "messages" : 5126,\n  "aircraft" : [\n${list.join(',\n')}\n  ]\n}\n`
+
+  expect(await play(text)).toEqual({ ids: ['40A071', '40A072', '40A073'], told: [] })
+  expect((await play(`${text}${text.replaceAll('000.100', '001.100')}`)).ids).toHaveLength(6)
+  expect((await play(`\ufeff${text}`)).ids).toHaveLength(3)
+})
+
+test('lines that cannot be read are told with their number, and those around them are played', async () => {
+  const broken = aircraft('40a152', 1).replace(
+    '"alt_baro"',
+    '"desc":"CESSNA 172",\n"ownOp":"SOMEBODY",\n"year":"2004","alt_baro"',
+  )
+  const lines = [
+    aircraft('40a151'),
+    broken,
+    'garbage line',
+    '# a comment',
+    '{"now":1764072001.3,"hex":"40a15',
+    aircraft('40a153', 2),
+    `${aircraft('40a154', 2)}${aircraft('40a155', 2)}`,
+    aircraft('xyz', 3),
+    '{"now":1764072003.1,"hex":',
+  ]
+
+  expect(await play(lines.join('\n'))).toEqual({
+    ids: ['40A151', '40A152', '40A153', '40A154', '40A155'],
+    told: [
+      'unreadable: line 5: not JSON: garbage line',
+      'unreadable: line 7: JSON that does not end: {"now":1764072001.3,"hex":"40a15',
+      'no_identifier: line 10: "hex" is "xyz"',
+      'unreadable: line 11: JSON that does not end: {"now":1764072003.1,"hex":',
+    ],
+  })
+})
+
+test('a last SBS line that may be cut off within a number is not played, and told', async () => {
+  const whole = sbsLines([0, 1_000])
+  const { ids, told } = await play(whole.slice(0, whole.lastIndexOf('27,,,0,')))
+
+  expect(ids).toEqual(['461F67'])
+  expect(told).toEqual([expect.stringMatching(/^unreadable: line 2: the last line is cut off: MSG/)])
+})
+
+test('a position without an absolute time has no place in a recording', async () => {
+  const message = (t: number) => JSON.stringify({ t, lat: 47.19, lon: 8.73, uas_id: 'X1' })
+
+  expect(await play([message(1_680_365_730), message(2_075)].join('\n'))).toEqual({
+    ids: ['X1'],
+    told: ['no_time: line 2: the message of X1 has no time since the epoch'],
+  })
+})
+
+test.each([
+  ['ahead', 3],
+  ['behind', -3],
+])(
+  'a line that is years %s of those around it is not waited for: it is told, and the others are played',
+  async (_, years) => {
+    const clock = createInstantClock(nowMs)
+
+    const { times, told, gaps } = await playTimes([0, 1_000, years * 365 * dayMs, 2_000], clock)
+
+    expect(times).toEqual([0, 1_000, 2_000])
+    expect(told).toEqual([
+      expect.stringMatching(/^odd_time: .* has the time 20\d\d-.*, 1095 days (after|before) the lines/),
+    ])
+    expect(gaps).toEqual([])
+    expect(clock.slept.reduce((sum, ms) => sum + ms, 0)).toBe(2_000)
+  },
+)
+
+test.each([
+  ['later', dayMs, 'a gap of 24.0 h in the recording is skipped'],
+  ['earlier', -dayMs, 'the recording goes on 24.0 h earlier, as if nothing were between'],
+])('a recording that goes on a day %s is played on a second later, and says so', async (_, jumpMs, message) => {
+  const { times, told, gaps } = await playTimes([0, 2_000, jumpMs, jumpMs + 500, jumpMs + 3_000])
+
+  expect(times).toEqual([0, 2_000, 3_000, 3_500, 6_000])
+  expect([told, gaps]).toEqual([[], [message]])
+})
+
+test('a pause of ten minutes is played as it was', async () => {
+  expect(await playTimes([0, 600_000])).toEqual({ times: [0, 600_000], told: [], gaps: [] })
+})
+
+test('a last line that is far from the others is told', async () => {
+  const { times, told } = await playTimes([0, 1_000, dayMs])
+
+  expect([times, told]).toEqual([[0, 1_000], [expect.stringMatching(/^odd_time/)]])
+})
+
+test('a named pipe is refused, for it may never have a writer', async () => {
+  const file = join(folder, 'pipe')
+  spawnSync('mkfifo', [file])
+
+  await expect(all(replay(file))).rejects.toThrow('it is a pipe; give a file')
+})
+
 test('a speed of zero is refused', async () => {
   await expect(all(replay(efhk, { speed: 0 }))).rejects.toThrow('"speed" must be 0.001 or more, got 0')
 })
@@ -186,6 +301,20 @@ test('the recording is small and its folder contains the licence', async () => {
   expect(readme).toContain('Copyright (c) 2026 Richard Wiren')
   expect(readme).toContain('Permission is hereby granted, free of charge')
 })
+
+/** Plays positions with these times, in ms after the first, and says when each was played, likewise. */
+async function playTimes(timesMs: number[], clock = createInstantClock(nowMs)) {
+  const [told, gaps]: [string[], string[]] = [[], []]
+  const file = join(folder, `${timesMs.join('_')}.jsonl`)
+  const lines = timesMs.map((ms, index) => {
+    const sourceTimeStamp = new Date(Date.UTC(2026, 0, 7, 6, 32, 45) + ms).toISOString()
+    return JSON.stringify({ id: String(index), sourceTimeStamp, position: { lat: 1, lon: 2 } })
+  })
+  await writeFile(file, lines.join('\n'))
+  const onUnusable = (reason: string, message: string) => void told.push(`${reason}: ${message}`)
+  const played = await all(replay(file, { clock, onUnusable, onGap: (message) => gaps.push(message) }))
+  return { times: played.map(({ sourceTimeStamp }) => Date.parse(sourceTimeStamp) - nowMs), told, gaps }
+}
 
 /** A recording of one aircraft with positions at these times, in ms after the first. */
 async function aRecording(timesMs: number[]): Promise<string> {

@@ -52,7 +52,7 @@ test('each message time of a real recording is reported once', () => {
 
   const mapped = lines.flatMap((line) => mapper.map(JSON.parse(line)))
 
-  expect(mapper.counters()).toEqual({ messages: 1_140, positions: 124, repetitions: 1_016, unparsable: 0 })
+  expect(mapper.counters()).toMatchObject({ messages: 1_140, positions: 124, repetitions: 1_016, unparsable: 0 })
   expect(mapped.every((position) => is(vPositionData, position))).toBe(true)
   expect(mapped[0]).toEqual({
     id: '1588E040445AC004418-1680365729100',
@@ -170,6 +170,171 @@ test.each([
   expect(mapper.counters().unparsable).toBe(1)
 })
 
+const nowMs = Date.UTC(2026, 10, 25, 12, 5)
+
+/** As a source reads them, now. */
+function receive(messages: unknown[], options?: RemoteIdMapperOptions) {
+  const told: string[] = []
+  const partial: string[] = []
+  const mapper = createRemoteIdMapper({
+    receivedAtMs: () => nowMs,
+    onUnusable: (reason, message) => told.push(`${reason}: ${message}`),
+    onPartial: (part) => partial.push(part),
+    ...options,
+  })
+  const positions = messages.flatMap((message) => mapper.map(message))
+  return { positions, told, partial, counters: mapper.counters() }
+}
+
+test.each([[2_075.6], [20_756], [65_535], ['247.5'], ['yesterday'], [null], [{ value: 'x' }]])(
+  'the time %j does not say since when it counts, so the position has that of reception, and says so',
+  (t) => {
+    const { positions, partial } = receive([{ ...broadcast, t }])
+
+    expect(positions[0]?.sourceTimeStamp).toBe('2026-11-25T12:05:00.000Z')
+    expect(positions[0]?.target?.additionalInfo).toMatchObject({ timeSource: 'agent' })
+    expect(partial).toEqual(['time'])
+  },
+)
+
+test.each([
+  [247.5, '2026-11-25T12:04:07.500Z'],
+  [3_590, '2026-11-25T11:59:50.000Z'],
+  [0, '2026-11-25T12:00:00.000Z'],
+  [6_553.5, '2026-11-25T12:05:00.000Z'],
+])(
+  '%d seconds after the hour, where the member says so, are of the hour next to the reception',
+  (seconds, expected) => {
+    const { positions } = receive([{ ...broadcast, t: undefined, seconds_after_hour: seconds }])
+    expect(positions[0]?.sourceTimeStamp).toBe(expected)
+  },
+)
+
+test('an identifier padded with NUL is that of the drone', () => {
+  const { positions } = receive([
+    { ...broadcast, uas_id: 'TEST00000009\0\0\0\0' },
+    { ...broadcast, uas_id: 'TEST00000009' },
+  ])
+  expect(positions.map(({ target }) => target?.sourceId)).toEqual(['TEST00000009'])
+})
+
+const location = {
+  op_status: 'Airborne',
+  height_type: 'Above Takeoff',
+  direction: 211,
+  speed: 12.25,
+  vert_speed: -0.5,
+  latitude: 60.31721,
+  longitude: 24.9633,
+  pressure_altitude: '118.5 m',
+  geodetic_altitude: 141,
+  height_agl: 96,
+  horizontal_accuracy: '<10 m',
+  timestamp: '247.5',
+}
+const basicId = { id_type: 'Serial Number (ANSI/CTA-2063-A)', id: '1596F0000000TEST', ua_type: '2' }
+
+test.each([
+  ['in one object', { index: 405, 'Basic ID': basicId, 'Location/Vector Message': location }],
+  [
+    'as a list',
+    [
+      { 'Basic ID': basicId },
+      { 'Location/Vector Message': location },
+      { 'System Message': { latitude: 1, longitude: 2 } },
+    ],
+  ],
+])('the messages of one drone %s become one position', (_, message) => {
+  const { positions, told } = receive([message])
+
+  expect(told).toEqual([])
+  expect(positions).toMatchObject([
+    {
+      target: {
+        ids: [{ id: '1596F0000000TEST', type: 'SerialNumber' }],
+        additionalInfo: { heightAboveTakeoff: 96, uaType: 2 },
+      },
+      position: { lat: 60.31721, lon: 24.9633, accuracy: 10 },
+      altitudes: [
+        { height: 141, datum: 'wgs84' },
+        { height: 118.5, datum: 'bar' },
+      ],
+      groundVelocity: { z: -0.5 },
+      onGround: false,
+    },
+  ])
+})
+
+test('flat members are read under the names of other receivers; an altitude that no drone can say is left out', () => {
+  const kit = {
+    id: 'drone-F6Q8TEST',
+    id_type: 'Serial Number (ANSI/CTA-2063-A)',
+    lat: 60.3,
+    lon: 24.9,
+    alt: 65_531,
+    observed_at: 1_793_264_647.123,
+  }
+  const mesh = {
+    mac: '02:00:00:00:00:10',
+    'uav id': 'TEST10',
+    'uav latitude': 47.2,
+    'uav longitude': 8.7,
+    'uav altitude': 120,
+  }
+  const { positions } = receive([kit, mesh])
+
+  expect(positions).toMatchObject([
+    { target: { sourceId: 'F6Q8TEST' }, sourceTimeStamp: '2026-10-29T09:04:07.123Z' },
+    { target: { sourceId: 'TEST10' }, altitudes: [{ height: 120, datum: 'wgs84' }] },
+  ])
+  expect(positions[0]).not.toHaveProperty('altitudes')
+})
+
+test('a message without a member that it needs says which, and what it has', () => {
+  const { told } = receive([
+    { uas_id: 'X1', lat_deg: 47.2, lon_deg: 8.7 },
+    { latitude: 47.2, longitude: 8.7 },
+    { ...broadcast, lon: 'east' },
+    { ...broadcast, lat: 0, lon: 0 },
+    { current_state: { position: { lat: 1 } }, id: 'x' },
+    'text',
+  ])
+
+  expect(told).toEqual([
+    'no_place: not a Remote ID message with a position: no "latitude"; saw "uas_id", "lat_deg", "lon_deg"',
+    'no_identifier: not a Remote ID message with a position: no "uas_id"; saw "latitude", "longitude"',
+    'no_place: not a Remote ID message with a position: "longitude" is "east"',
+    expect.stringMatching(/^null_island: 1588E040445AC004418: 0\/0/),
+    'no_place: the position of the flight has no "lng" that is a number; saw "lat"',
+    'unreadable: not a Remote ID message: it is no object',
+  ])
+})
+
+test('two places at one time are two positions', () => {
+  const { positions } = receive([broadcast, { ...broadcast, lat: 47.3 }, broadcast])
+  expect(new Set(positions.map(({ id }) => id)).size).toBe(2)
+})
+
 function map(message: unknown, options?: RemoteIdMapperOptions) {
   return createRemoteIdMapper(options).map(message)[0]
 }
+
+test.each(['id_type', 'status', 'height_ref', 'hacc', 'vacc', 'ua_type'])('an object as %s is left out', (name) => {
+  const mapper = createRemoteIdMapper()
+  const message = { t: '2026-11-25T12:00:00Z', uas_id: 'TEST01', lat: 47.2, lon: 8.7, [name]: { toString: 'x' } }
+
+  expect(mapper.map(message)).toHaveLength(1)
+})
+
+test.each(['constructor', '__proto__'])(
+  'an accuracy with the name %s, which every object has, is none',
+  (accuracy_h) => {
+    const position = { lat: 47.2, lng: 8.7, accuracy_h }
+    const [mapped] = createRemoteIdMapper().map({
+      id: 'flight-1',
+      current_state: { timestamp: '2026-11-25T12:00:00Z', position },
+    })
+
+    expect(mapped?.position).toEqual({ lat: 47.2, lon: 8.7, source: 'remote-id' })
+  },
+)

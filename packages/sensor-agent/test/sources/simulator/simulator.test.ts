@@ -1,6 +1,7 @@
 import { vPositionData } from '@posrep/spec/validators'
 import { is } from 'valibot'
 import { expect, test } from 'vitest'
+import { circle, type Flight } from '../../../src/sources/simulator/flights.ts'
 import { type SimulatorOptions, simulatorSource } from '../../../src/sources/simulator/simulator-source.ts'
 import { breathe, createInstantClock } from '../../support/manual-clock.ts'
 import { runASource } from '../../support/run-a-source.ts'
@@ -16,7 +17,7 @@ test('every aircraft has a valid position each second', async () => {
 test('an aircraft is named by its call sign, as lists and alerts of the service name it', async () => {
   const [position] = await simulate({ targets: 1 }, 1)
 
-  expect(position?.target).toEqual({
+  expect(position?.target).toMatchObject({
     sourceId: 'SIM0001',
     type: 'aa:target:aircraft',
     ids: [{ id: 'SIM0001', type: 'CallSign' }],
@@ -32,6 +33,22 @@ test('the velocity of a circle agrees with the distance between two positions', 
   expect(metres).toBeLessThan(61)
   expect(Math.hypot(a?.groundVelocity?.x ?? 0, a?.groundVelocity?.y ?? 0)).toBeCloseTo(60, 1)
 })
+
+test('however many aircraft fly in circles, no two are near each other on the same level', () => {
+  const flights = Array.from({ length: 120 }, (_, index) => circle({ lat: 60.3, lon: 25.6 }, index))
+
+  const near = Array.from({ length: 60 }, (_, minute) => flights.map(({ at }) => at(minute * 11))).flatMap((places) =>
+    places.flatMap((a, index) => places.slice(index + 1).filter((b) => isNear(a, b))),
+  )
+
+  expect(near).toEqual([])
+})
+
+/** Closer than 150 m on the vertical and 4 km on the horizontal; a degree of latitude has 111 km. */
+function isNear(a: ReturnType<Flight['at']>, b: ReturnType<Flight['at']>): boolean {
+  const kilometresApart = 111 * Math.hypot(a.lat - b.lat, (a.lon - b.lon) * Math.cos((a.lat * Math.PI) / 180))
+  return Math.abs(a.heightMetres - b.heightMetres) < 150 && kilometresApart < 4
+}
 
 test('a pair meets at the given distance, 50 s after the start', async () => {
   const positions = await simulate({ pattern: 'encounters', targets: 2, missDistanceMetres: 250 }, 2 * 101)
@@ -56,7 +73,7 @@ async function simulate(options: SimulatorOptions, count: number) {
     await clock.sleep(ms, signal)
     await breathe()
   }
-  const source = runASource(simulatorSource(options), { now: clock.now, sleep })
+  const source = runASource(simulatorSource(options), { ...clock, sleep })
   await source.until(() => source.positions.length >= count)
   await source.stop()
   return source.positions.slice(0, count)

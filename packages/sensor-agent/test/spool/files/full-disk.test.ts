@@ -1,12 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fileSpool } from '../../../src/spool/files/file-spool.ts'
 import { aSmallDisk, canMount, fill, remount } from '../../support/full-disk.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { asAfterAKill, drain, texts } from '../../support/spool-folder.ts'
 import { aTempFolder } from '../../support/temp-folder.ts'
-import { until } from '../../support/until.ts'
 
 async function aFullDisk(options: { maxMemoryBytes?: number } = {}) {
   const disk = join(await aTempFolder(), 'disk')
@@ -32,11 +31,11 @@ test.skipIf(!canMount)(
 
     await clock.advance(5_000)
     // The second attempt is over.
-    await until(() => clock.sleepers() === 1)
+    await vi.waitUntil(() => clock.sleepers() === 1)
     expect(spool.metrics().failing).toBe(true)
     await writeFile(filler, '')
     await clock.advance(5_000)
-    await until(() => spool.metrics().writtenThrough === 9_000 && !spool.metrics().failing)
+    await vi.waitUntil(() => spool.metrics().writtenThrough === 9_000 && !spool.metrics().failing)
 
     const restarted = await fileSpool(await asAfterAKill(folder))
     expect(await drain(restarted)).toEqual(texts(1, 9_000))
@@ -111,7 +110,7 @@ test.skipIf(!canMount).each([
 
     await writeFile(filler, '')
     await clock.advance(5_000)
-    await until(() => spool.metrics().writtenThrough === 1_100 && !spool.metrics().failing)
+    await vi.waitUntil(() => spool.metrics().writtenThrough === 1_100 && !spool.metrics().failing)
     await expect(fileSpool(folder)).rejects.toMatchObject({ code: 'spool_in_use' })
     const restarted = await fileSpool(await asAfterAKill(folder))
     expect((await drain(restarted)).at(-1)).toBe(texts(1_100, 1_100)[0])
@@ -145,7 +144,7 @@ test.skipIf(!canMount)('a folder that does not exist yet and cannot be created i
 
   remount(disk, 'rw')
   await clock.advance(5_000)
-  await until(() => !spool.metrics().failing)
+  await vi.waitUntil(() => !spool.metrics().failing)
 
   await spool.close()
   const restarted = await fileSpool(folder)
@@ -163,7 +162,7 @@ test.skipIf(!canMount)('what another process has written since a start on a full
   await other.close()
 
   await clock.advance(5_000)
-  await until(() => alarms.length === 2)
+  await vi.waitUntil(() => alarms.length === 2)
 
   expect(alarms).toEqual(['spool_unwritable', 'spool_in_use'])
   const restarted = await fileSpool(folder)

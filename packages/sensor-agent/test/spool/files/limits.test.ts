@@ -1,11 +1,10 @@
 import { mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type FileSpoolOptions, fileSpool } from '../../../src/spool/files/file-spool.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { asAfterAKill, drain, segmentFiles, texts } from '../../support/spool-folder.ts'
 import { aTempFolder } from '../../support/temp-folder.ts'
-import { until } from '../../support/until.ts'
 
 const MiB = 1_024 * 1_024
 
@@ -62,7 +61,7 @@ test.each(['oldest', 'thin-per-target'] as const)(
 
     await rmdir(obstacle)
     await clock.advance(5_000)
-    await until(() => !spool.metrics().failing)
+    await vi.waitUntil(() => !spool.metrics().failing)
 
     const { entries } = spool.counters()
     expect(entries + dropped).toBe(50 * second)
@@ -204,11 +203,11 @@ test('memory-first writes what waits, before syncMs is over, and everything when
   await clock.advance(3_749)
   expect(spool.metrics().writtenThrough).toBe(0)
   await clock.advance(1)
-  await until(() => spool.metrics().writtenThrough === 1 && spool.metrics().syncs === 1)
+  await vi.waitUntil(() => spool.metrics().writtenThrough === 1 && spool.metrics().syncs === 1)
 
   await spool.append(texts(2, 2), clock.now())
   spool.setOnline?.(false)
-  await until(() => spool.metrics().writtenThrough === 2)
+  await vi.waitUntil(() => spool.metrics().writtenThrough === 2)
   await spool.append(texts(3, 3), clock.now())
 
   expect(spool.metrics().writtenThrough).toBe(3)
@@ -233,11 +232,11 @@ test('offline positions are synced at once, at most once a second; online every 
     await spool.append(texts(id, id), clock.now())
     await clock.advance(100)
   }
-  await until(() => spool.metrics().syncs === 1)
+  await vi.waitUntil(() => spool.metrics().syncs === 1)
 
   spool.setOnline?.(false)
   await spool.append(texts(51, 51), clock.now())
   await clock.advance(1_000)
-  await until(() => spool.metrics().syncs === 2)
+  await vi.waitUntil(() => spool.metrics().syncs === 2)
   await spool.close()
 })

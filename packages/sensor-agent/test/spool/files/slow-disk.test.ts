@@ -6,7 +6,6 @@ import { type FileSpoolOptions, fileSpool } from '../../../src/spool/files/file-
 import { createManualClock } from '../../support/manual-clock.ts'
 import { asAfterAKill, drain, segmentFiles, texts } from '../../support/spool-folder.ts'
 import { aTempFolder } from '../../support/temp-folder.ts'
-import { until } from '../../support/until.ts'
 
 test.each(['file', 'memory-first'] as const)(
   '%s: a slow fsync does not delay the write of later positions',
@@ -14,11 +13,11 @@ test.each(['file', 'memory-first'] as const)(
     const { spool, folder, clock, disk } = await aSpool({ durability })
     await spool.append(texts(1, 1), clock.now())
     await clock.advance(5_000)
-    await until(() => disk.waiting() === 1)
+    await vi.waitUntil(() => disk.waiting() === 1)
 
     await spool.append(texts(2, 2), clock.now())
     await clock.advance(3_750)
-    await until(() => spool.metrics().writtenThrough === 2)
+    await vi.waitUntil(() => spool.metrics().writtenThrough === 2)
 
     expect(disk.waiting()).toBe(1)
     const restarted = await fileSpool(await asAfterAKill(folder))
@@ -33,16 +32,16 @@ test('what was written during an fsync gets the next one', async () => {
   const { spool, clock, disk } = await aSpool({})
   await spool.append(texts(1, 1), clock.now())
   await clock.advance(5_000)
-  await until(() => disk.waiting() === 1)
+  await vi.waitUntil(() => disk.waiting() === 1)
   await spool.append(texts(2, 2), clock.now())
   await clock.advance(60_000)
   expect(disk.started()).toBe(1)
 
   disk.goOn()
-  await until(() => spool.metrics().syncs === 1)
+  await vi.waitUntil(() => spool.metrics().syncs === 1)
   await clock.advance(5_000)
 
-  await until(() => spool.metrics().syncs === 2)
+  await vi.waitUntil(() => spool.metrics().syncs === 2)
   await spool.close()
 })
 
@@ -50,17 +49,17 @@ test('segments that ended during an fsync are synced and closed by the next one'
   const { spool, folder, clock, disk } = await aSpool({ maxBytes: 1_024 * 1_024 })
   await spool.append(texts(1, 1), clock.now())
   await clock.advance(5_000)
-  await until(() => disk.waiting() === 1)
+  await vi.waitUntil(() => disk.waiting() === 1)
   for (let first = 2; first < 10_000; first += 1_000) await spool.append(texts(first, first + 999), clock.now())
   const segments = (await segmentFiles(folder)).length
   expect(segments).toBeGreaterThan(3)
 
   disk.goOn()
-  await until(() => spool.metrics().syncs === 1)
+  await vi.waitUntil(() => spool.metrics().syncs === 1)
   await clock.advance(5_000)
 
-  await until(() => spool.metrics().syncs === 1 + segments)
-  if (process.platform === 'linux') await until(async () => (await openSegments(folder)) === 1)
+  await vi.waitUntil(() => spool.metrics().syncs === 1 + segments)
+  if (process.platform === 'linux') await vi.waitUntil(async () => (await openSegments(folder)) === 1)
   await spool.close()
 })
 
@@ -69,15 +68,15 @@ test('an fsync that fails is an alarm, and is tried again; nothing is written in
   const { spool, folder, clock, disk } = await aSpool({ onAlarm: ({ message }) => alarms.push(message) })
   await spool.append(texts(1, 1), clock.now())
   await clock.advance(5_000)
-  await until(() => disk.waiting() === 1)
+  await vi.waitUntil(() => disk.waiting() === 1)
   disk.goOn(new Error('EIO: i/o error, fdatasync'))
-  await until(() => spool.metrics().failing)
+  await vi.waitUntil(() => spool.metrics().failing)
   expect(alarms).toEqual([expect.stringContaining('EIO')])
 
   await spool.append(texts(2, 2), clock.now())
   await clock.advance(5_000)
 
-  await until(() => !spool.metrics().failing && spool.metrics().syncs === 2)
+  await vi.waitUntil(() => !spool.metrics().failing && spool.metrics().syncs === 2)
   expect(await segmentFiles(folder)).toHaveLength(2)
   expect(await drain(spool)).toEqual(texts(1, 2))
   await spool.close()
@@ -87,12 +86,12 @@ test('close waits for the fsync in progress, and writes beside it', async () => 
   const { spool, clock, disk } = await aSpool({ durability: 'memory-first' })
   await spool.append(texts(1, 1), clock.now())
   await clock.advance(5_000)
-  await until(() => disk.waiting() === 1)
+  await vi.waitUntil(() => disk.waiting() === 1)
   await spool.append(texts(2, 2), clock.now())
 
   let isClosed = false
   const closing = spool.close().then(() => (isClosed = true))
-  await until(() => spool.metrics().writtenThrough === 2)
+  await vi.waitUntil(() => spool.metrics().writtenThrough === 2)
   expect(isClosed).toBe(false)
   disk.goOn()
 

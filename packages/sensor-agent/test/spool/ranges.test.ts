@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRanges } from '../../../src/spool/files/ranges.ts'
+import { createRanges } from '../../src/spool/ranges.ts'
 
 test.each([
   ['nothing', [], []],
