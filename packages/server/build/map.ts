@@ -1,11 +1,13 @@
 /**
- * Builds what the map of the air picture needs in browsers: its scripts in one file each, and land in three resolutions.
- * In: src/pages/map, world-atlas. Out: files in dist/map. Land is stored compressed, because it is only ever sent.
+ * Builds what the map of the air picture needs in browsers: its scripts in one file each, land in three
+ * resolutions, and places.
+ * In: src/pages/map, and land and places of @posrep/air. Out: files in dist/map. They are stored compressed, because
+ * they are only ever sent.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build } from 'esbuild'
-import { toLandBytes, type World } from './land.ts'
 
 const folder = 'dist/map'
 
@@ -21,10 +23,12 @@ export async function buildMap(): Promise<void> {
     legalComments: 'none',
     logLevel: 'warning',
   })
-  for (const resolution of ['110m', '50m', '10m']) {
-    const world: World = JSON.parse(readFileSync(`node_modules/world-atlas/countries-${resolution}.json`, 'utf8'))
-    const bytes = toLandBytes(world)
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
-    writeFileSync(`${folder}/land-${resolution}.br`, brotliCompressSync(bytes, { params }))
-  }
+  for (const name of ['land/land-110m', 'land/land-50m', 'land/land-10m']) compress(name)
+  for (const name of ['places/large', 'places/small', 'places/airports']) compress(name)
+}
+
+function compress(name: string): void {
+  const bytes = readFileSync(new URL(import.meta.resolve(`@posrep/air/${name}.bin`)))
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+  writeFileSync(`${folder}/${basename(name)}.br`, brotliCompressSync(bytes, { params }))
 }

@@ -24,6 +24,8 @@ export type ApiErrorCode =
   | 'body_too_large'
   | 'headers_too_large'
   | 'unsupported_media_type'
+  | 'transfer_encoding_not_supported'
+  | 'http_version_not_supported'
   | 'too_many_requests'
   | 'unavailable'
 

@@ -1,3 +1,12 @@
+export type {
+  IdentifierKind,
+  Provenance,
+  StandardAltitude,
+  StandardIdentifier,
+  StandardPosition,
+  StandardTarget,
+  StandardVelocity,
+} from '@posrep/air/standard'
 export { createSystemClock } from './adapters/system-clock.ts'
 export type { CreateIdentityOptions, EmbeddedIdentity } from './composition/create-identity.ts'
 export { createIdentity } from './composition/create-identity.ts'
@@ -11,6 +20,7 @@ export type { Origins } from './http/operation/openapi-document.ts'
 export type { PipelineReport, Stage } from './pipeline/stage.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Logger } from './ports/logger.ts'
+export type { ReportSummary } from './ports/report-summary.ts'
 export type {
   Account,
   Client,
@@ -21,17 +31,7 @@ export type {
   User,
 } from './ports/storage/directory.ts'
 export type { EntryText } from './ports/storage/entry-text.ts'
-export type { ReportSummary } from './reports/report-summary.ts'
 export type { Seed } from './seed/seed-file.ts'
 export type { GivenSettings, SettingSources } from './settings/resolve-settings.ts'
 export { resolveSettings } from './settings/resolve-settings.ts'
 export type { Settings } from './settings/setting-table.ts'
-export type {
-  IdentifierKind,
-  Provenance,
-  StandardAltitude,
-  StandardIdentifier,
-  StandardPosition,
-  StandardTarget,
-  StandardVelocity,
-} from './standard/standard-position.ts'

@@ -1,6 +1,6 @@
 /**
- * Long random secrets and their hashes: client secrets, codes, refresh tokens and session ids are stored as SHA-256 only.
- * Passwords of people are not long and random; `password.ts` hashes them.
+ * Long random secrets and their hashes: client secrets, codes, refresh tokens and session ids are stored as SHA-256
+ * only. Passwords of people are not long and random; `password.ts` hashes them.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 

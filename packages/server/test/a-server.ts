@@ -6,18 +6,34 @@ import tls from 'node:tls'
 import { vProblem } from '@posrep/spec/validators'
 import { Agent, type RequestInit, type Response, fetch as undiciFetch } from 'undici'
 import * as v from 'valibot'
+import { currentTimeMs } from '../../../testing/real-time.ts'
 import { type ServerOptions, startServer } from '../src/composition/server.ts'
+import { memoryStorage } from '../src/composition/storage/storage.ts'
 import { createManualClock, type ManualClock } from '../src/contracts/manual-clock.ts'
+import { hashPassword } from '../src/identity/people/password.ts'
 import type { Stage } from '../src/pipeline/stage.ts'
 import type { Logger } from '../src/ports/logger.ts'
 import type { Seed } from '../src/seed/seed-file.ts'
 import { type GivenSettings, resolveSettings } from '../src/settings/resolve-settings.ts'
 
 const scopes = ['surveillance_api']
-const callback = 'https://localhost:9443/callback'
+export const callback = 'https://localhost:9443/callback'
 
 const pilot = { email: 'pilot@example.com', password: 'correct horse 42' }
 export const rival = { email: 'rival@example.com', password: 'battery staple 7' }
+// A low cost makes the tests quick; the stored hash includes its parameters.
+const cheap = { logN: 8, r: 8, p: 1 }
+const users = await Promise.all(
+  [
+    { ...pilot, accountId: 'acme' },
+    { ...rival, accountId: 'other' },
+  ].map(async ({ password, ...user }) => ({
+    ...user,
+    id: `user-${user.accountId}`,
+    passwordHash: await hashPassword(password, cheap),
+    disabled: false,
+  })),
+)
 
 const fleetGrants: Seed['clients'][number]['grants'] = ['client_credentials', 'refresh_token']
 const noRedirects = { redirectUris: [], partner: false }
@@ -101,7 +117,7 @@ export interface TestClock extends ManualClock {
 
 function createTestClock(): TestClock {
   // The current time, because TLS checks the development certificate with the real clock.
-  const clock = createManualClock(Date.now())
+  const clock = createManualClock(currentTimeMs())
   let leaptMs = 0
   return { ...clock, now: () => clock.now() + leaptMs, leap: (ms) => void (leaptMs += ms) }
 }
@@ -119,6 +135,8 @@ export interface ServerUnderTest {
   deviceToken(client?: string, localId?: string): Promise<string>
   /** A user token by the authorization code grant, through the pages. */
   userToken(user?: typeof pilot, scope?: string): Promise<string>
+  /** An authorization code for the client `app`, through the pages. */
+  userCode(): Promise<string>
   /** POST of JSON with a token. */
   post(path: string, token: string, body?: unknown): Promise<Response>
   get(path: string, token: string): Promise<Response>
@@ -138,30 +156,43 @@ export async function aServer({
   logger = silentLogger,
   fastPath = true,
   stages = [],
+  clients = [],
+  sensors = [],
   air,
   terrain,
+  storage: given,
 }: {
   flags?: GivenSettings
   logger?: Logger
   fastPath?: boolean
   stages?: Stage[]
+  /** In addition to those of `seed`. */
+  clients?: Seed['clients']
+  sensors?: Seed['sensors']
   air?: ServerOptions['air']
   terrain?: URL
+  storage?: ServerOptions['storage']
 } = {}): Promise<ServerUnderTest> {
   const clock = createTestClock()
   const settings = resolveSettings({ flags: { memory: true, port: '0', ...flags }, environment: {} })
+  // With --redis, which takes precedence, the server opens the storage itself.
+  const isInMemory = settings.memory && settings.redis === undefined
+  const storage = given ?? (isInMemory ? memoryStorage({ clock }) : undefined)
+  // The seed skips users that exist.
+  if (isInMemory) for (const user of users) await storage?.directory.insert('user', user)
   const server = await startServer({
     settings,
     clock,
     logger,
     version: '1.2.3',
-    seeds: [seed],
+    seeds: [{ ...seed, clients: [...seed.clients, ...clients], sensors: [...seed.sensors, ...sensors] }],
     // With the compat profile, recent reports contain the sender's mistakes.
     validateResponses: settings.ingestProfile === 'strict',
     fastPath,
     stages,
     ...(air && { air }),
     ...(terrain && { terrain }),
+    ...(storage && { storage }),
   })
   const origin = server.localOrigin
   const { ca, cert = '', key = '' } = server.development ?? {}
@@ -210,6 +241,7 @@ export async function aServer({
       once(`${client} ${localId}`, () =>
         requestToken(client, { grant_type: 'client_credentials', token_format: 'jwt', device_id: localId }),
       ),
+    userCode: () => approve({ fetch, user: pilot, scope: 'surveillance_api' }),
     userToken: (user = pilot, scope = 'surveillance_api') =>
       once(`${user.email} ${scope}`, async () => {
         const code = await approve({ fetch, user, scope })

@@ -1,16 +1,17 @@
 /**
  * A certificate authority and a certificate for development, stored in a folder.
- * In: the host names and addresses of the server. Out: PEM texts. Both are created again when the names change or when they
- * expire soon. The CA keeps its key. It may certify these names and private addresses only, so that nobody who gets the key can
- * impersonate another host to clients that trust the CA.
+ * In: the host names and addresses of the server. Out: PEM texts. Both are created again when the names change or when
+ * they expire soon. The CA keeps its key. It may certify these names and private addresses only, so that nobody who
+ * gets the key can impersonate another host to clients that trust the CA.
  */
 // @peculiar/x509 requires that this polyfill is loaded before it.
 import 'reflect-metadata'
 import { createPrivateKey, createPublicKey, KeyObject, X509Certificate } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as x509 from '@peculiar/x509'
+import { replaceFile } from '@posrep/kernel/replace-file'
 import ipaddr from 'ipaddr.js'
 import { SettingsError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -99,8 +100,8 @@ async function readOrCreatePair({
   const found = await readPair(files).catch(onBroken)
   if (found && isGood(new X509Certificate(found.cert))) return { ...found, isReplaced: false }
   const made = await create(found)
-  await writeFile(files.key, made.key, { mode: 0o600 })
-  await writeFile(files.cert, made.cert)
+  await replaceFile(files.key, made.key)
+  await replaceFile(files.cert, made.cert, { mode: 0o644 })
   return { ...made, isReplaced: found !== undefined }
 }
 
@@ -177,7 +178,10 @@ async function createLeaf(ca: Pair, names: string[], clock: Clock): Promise<Pair
   return toPair(cert, keys)
 }
 
-/** The names and addresses that the CA may certify (RFC 5280 §4.2.1.10), critical. A name permits the names below it, too. */
+/**
+ * The names and addresses that the CA may certify (RFC 5280 §4.2.1.10), critical. A name permits the names below it,
+ * too.
+ */
 function nameConstraints(names: string[]): x509.Extension {
   const dnsNames = names.filter((name) => !isIP(name)).map((name) => der(0x82, Buffer.from(name, 'latin1')))
   const addresses = names.filter((name) => isIP(name) && !isPrivateAddress(name))

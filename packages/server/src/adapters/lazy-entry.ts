@@ -1,4 +1,6 @@
-/** A log entry whose body is decoded only when it is read, because most reports are processed from their parsed value. */
+/**
+ * A log entry whose body is decoded only when it is read, because most reports are processed from their parsed value.
+ */
 import { type EntryText, toEntryText } from '../ports/storage/entry-text.ts'
 import type { LogEntry } from '../ports/storage/log.ts'
 

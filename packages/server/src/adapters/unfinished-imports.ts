@@ -1,7 +1,8 @@
 /**
- * Hides the sensors of an unfinished import: they all appear at once, when the record of the import is removed, or never.
- * In: a directory. Out: the same directory, whose `find` and `list` omit those sensors. Their ids cannot be used again. A list
- * `withUnfinished` contains them.
+ * Hides the sensors of an unfinished import: they all appear at once, when the record of the import is removed, or
+ * never.
+ * In: a directory. Out: the same directory, whose `find` and `list` omit those sensors. Their ids cannot be used again.
+ * A list `withUnfinished` contains them.
  */
 import type { Directory, Kind, Records } from '../ports/storage/directory.ts'
 

@@ -2,6 +2,7 @@
 import type { Account, Directory } from '../ports/storage/directory.ts'
 import { AdminError } from './admin-error.ts'
 import type { AccountEntry } from './entries.ts'
+import { disownAll } from './former-owners.ts'
 import { removeAll, whereAccount } from './owned-records.ts'
 import type { AccountView } from './views.ts'
 
@@ -14,10 +15,7 @@ export interface AccountAdmin {
 
 export function accountAdmin({ directory }: { directory: Directory }): AccountAdmin {
   return {
-    async add(account) {
-      if (await directory.insert('account', account)) return account
-      throw new AdminError('taken', `The account "${account.id}" already exists; choose another id`)
-    },
+    add: (account) => addAccount(account, directory),
     list: () => directory.list('account'),
     async remove(accountId) {
       const account = await getAccount(directory, accountId)
@@ -30,11 +28,18 @@ export function accountAdmin({ directory }: { directory: Directory }): AccountAd
         )
       }
       await removeAll(directory, 'sensorRequest', { index: 'accountId', equals: accountId })
+      await disownAll(directory, accountId)
       await directory.remove('airAreas', accountId)
       await directory.remove('account', accountId)
       return account
     },
   }
+}
+
+/** @throws AdminError `taken` */
+export async function addAccount(account: AccountEntry, directory: Directory): Promise<AccountView> {
+  if (await directory.insert('account', account)) return account
+  throw new AdminError('taken', `The account "${account.id}" already exists; choose another id`)
 }
 
 /** What an account owns, and the commands on it. Sensors first, because a client with sensors cannot be removed. */

@@ -2,10 +2,12 @@
 
 import { createDeviceRegistry } from '../devices/registry.ts'
 import type { Audit } from '../identity/audit.ts'
+import { createResetLinks } from '../identity/people/reset-links.ts'
 import type { Revocations } from '../identity/revocation/revocations.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord, Directory } from '../ports/storage/directory.ts'
 import type { Log } from '../ports/storage/log.ts'
+import type { Store } from '../ports/storage/store.ts'
 import { type AccountAdmin, accountAdmin } from './account-admin.ts'
 import { type BuriedAdmin, buriedAdmin } from './buried-admin.ts'
 import { type ClientAdmin, clientAdmin } from './client-admin.ts'
@@ -32,6 +34,9 @@ export interface Administration {
 
 export interface AdministrationOptions {
   directory: Directory
+  store: Store
+  /** The public origin of the identity provider, for links. */
+  authOrigin: string | undefined
   reportLog: Log
   deliveryLog: Log
   /** Called after a sensor was removed. It must not reject. */
@@ -43,17 +48,24 @@ export interface AdministrationOptions {
 }
 
 export function createAdministration(options: AdministrationOptions): Administration {
-  const { directory, reportLog, deliveryLog, onSensorRemoved, revoke, audit, clock, rules } = options
+  const { directory, store, authOrigin, reportLog, deliveryLog, onSensorRemoved, revoke, audit, clock, rules } = options
   const devices = createDeviceRegistry({ directory, clock, ...(onSensorRemoved && { onRemoved: onSensorRemoved }) })
   return {
     accounts: accountAdmin({ directory }),
-    users: userAdmin({ directory, revoke }),
-    clients: clientAdmin({ directory, revoke, rules }),
+    users: userAdmin({
+      directory,
+      resetLinks: createResetLinks({ store, directory }),
+      authOrigin,
+      revoke,
+      audit,
+      clock,
+    }),
+    clients: clientAdmin({ directory, clock, revoke, rules }),
     sensors: sensorAdmin({ directory, devices, clock, revoke, audit }),
     requests: sensorRequests({ directory, devices, clock, rules, audit }),
     keys: keyAdmin({ directory, clock }),
-    reports: buriedAdmin({ log: reportLog, clock }),
-    deliveries: buriedAdmin({ log: deliveryLog, clock }),
+    reports: buriedAdmin({ log: reportLog, devices, clock }),
+    deliveries: buriedAdmin({ log: deliveryLog, devices, clock }),
     importSensors: (bytes) => importSensors(bytes, { directory, devices, clock, rules, audit }),
     rules,
   }

@@ -4,11 +4,13 @@
  */
 
 import type { Revocations } from '../identity/revocation/revocations.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Client, Directory } from '../ports/storage/directory.ts'
 import { hashSecret } from '../secrets.ts'
 import { checkAccount } from './account-admin.ts'
 import { AdminError } from './admin-error.ts'
 import { type ClientChange, type ClientEntry, type EntryRules, findClientProblem } from './entries.ts'
+import { findFormerUrnPart, recordFormerUrnPart } from './former-owners.ts'
 import { removeAll, whereAccount } from './owned-records.ts'
 import { type ClientView, toClientView } from './views.ts'
 
@@ -22,7 +24,7 @@ export interface ClientAdmin {
   enable(clientId: string): Promise<ClientView>
   /** The old secret stays valid beside the new one until `dropSecret`; with `dropOld` it ends at once. */
   rotateSecret(clientId: string, secret: string, options?: { dropOld?: boolean }): Promise<ClientView>
-  /** Removes all secrets but the newest. */
+  /** Removes all secrets except the newest. */
   dropSecret(clientId: string): Promise<ClientView>
   /** Its tokens are revoked and its users' approvals deleted. Refused while it has sensors. */
   remove(clientId: string): Promise<ClientView>
@@ -30,11 +32,12 @@ export interface ClientAdmin {
 
 export interface ClientAdminOptions {
   directory: Directory
+  clock: Clock
   revoke: Revocations['revoke']
   rules: EntryRules
 }
 
-export function clientAdmin({ directory, revoke, rules }: ClientAdminOptions): ClientAdmin {
+export function clientAdmin({ directory, clock, revoke, rules }: ClientAdminOptions): ClientAdmin {
   /** @throws AdminError `not_found`, and what `change` throws. */
   async function change(clientId: string, change: (current: Client) => Client): Promise<ClientView> {
     const changed = await directory.update('client', clientId, change)
@@ -60,21 +63,7 @@ export function clientAdmin({ directory, revoke, rules }: ClientAdminOptions): C
   }
 
   return {
-    async add({ secret, account, urnPart, ...entry }) {
-      await checkAccount(directory, account)
-      const client: Client = {
-        ...entry,
-        accountId: account,
-        secretHashes: secret === undefined ? [] : [hashSecret(secret)],
-        urnPart: urnPart ?? entry.id,
-        disabled: false,
-      }
-      // Checked before the URN part, because the URN part of an existing client is taken too.
-      if (await directory.find('client', client.id)) throw taken(client.id)
-      await checkUrnPart(directory, client)
-      if (await directory.insert('client', client)) return toClientView(client)
-      throw taken(client.id)
-    },
+    add: (entry) => addClient(entry, { directory, clock }),
     async list({ account } = {}) {
       if (account !== undefined) await checkAccount(directory, account)
       return (await directory.list('client', whereAccount(account))).map(toClientView)
@@ -84,7 +73,7 @@ export function clientAdmin({ directory, revoke, rules }: ClientAdminOptions): C
       const client = await change(clientId, (current) => {
         const next = { ...current, ...changes }
         // Redirect URIs that are kept may have been allowed by the setting of another start.
-        checkClient(next, changes.redirectUris ? rules : { ...rules, allowLoopbackRedirects: true })
+        checkClient(next, changes.redirectUris || changes.origins ? rules : { ...rules, allowLoopbackRedirects: true })
         isNarrower = hasLost(current.grants, next.grants) || hasLost(current.scopes, next.scopes)
         return next
       })
@@ -117,10 +106,34 @@ export function clientAdmin({ directory, revoke, rules }: ClientAdminOptions): C
       // A partner's sensor may have registered itself until then.
       await checkHasNoSensors(clientId)
       await removeAll(directory, 'consent', { index: 'clientId', equals: clientId })
+      const record = await directory.find('client', clientId)
+      if (record) await recordFormerUrnPart(record, { directory, clock })
       await directory.remove('client', clientId)
       return client
     },
   }
+}
+
+/** @throws AdminError `not_found` for the account, `taken`, or `conflict` for the URN part */
+export async function addClient(
+  { secret, account, urnPart, reuseTrustedUrnPart = false, ...entry }: ClientEntry,
+  { directory, clock }: Pick<ClientAdminOptions, 'directory' | 'clock'>,
+): Promise<ClientView> {
+  await checkAccount(directory, account)
+  const client: Client = {
+    ...entry,
+    accountId: account,
+    secretHashes: secret === undefined ? [] : [hashSecret(secret)],
+    urnPart: urnPart ?? entry.id,
+    disabled: false,
+  }
+  // Checked before the URN part, because the URN part of an existing client is taken too.
+  if (await directory.find('client', client.id)) throw taken(client.id)
+  await checkUrnPart(directory, client)
+  const reason = reuseTrustedUrnPart ? undefined : await findFormerUrnPart(client, { directory, clock })
+  if (reason !== undefined) throw formerUrnPart(client.urnPart, reason)
+  if (await directory.insert('client', client)) return toClientView(client)
+  throw taken(client.id)
 }
 
 /** @throws AdminError `conflict` */
@@ -141,7 +154,14 @@ async function checkUrnPart(directory: Directory, { urnPart, accountId }: Client
   if (!owner) return
   throw new AdminError(
     'conflict',
-    `The URN part "${urnPart}" belongs to the account "${owner.accountId}"; choose another with --urn-part`,
+    `The URN part "${urnPart}" belongs to the account "${owner.accountId}"; choose another with --urn-part or "urnPart"`,
+  )
+}
+
+function formerUrnPart(urnPart: string, reason: string): AdminError {
+  return new AdminError(
+    'conflict',
+    `The URN part "${urnPart}" ${reason}; choose another with --urn-part or "urnPart", or accept that with --reuse-trusted-urn-part or "reuseTrustedUrnPart": true`,
   )
 }
 

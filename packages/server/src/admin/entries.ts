@@ -5,7 +5,7 @@
 import * as v from 'valibot'
 import { isLocalId, type SensorIdPolicy } from '../devices/local-id.ts'
 import { SettingsError } from '../errors.ts'
-import { isRedirectUri } from '../identity/authorize/redirect-uri.ts'
+import { isAppOriginText, isRedirectUri } from '../identity/authorize/redirect-uri.ts'
 import { isEmail } from '../identity/people/users.ts'
 
 const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"'))
@@ -45,8 +45,14 @@ const client = v.strictObject({
   account: id,
   grants,
   redirectUris: v.optional(v.array(v.string()), []),
+  /** Origins of browser apps that call the API, beside those of the redirect URIs. */
+  origins: v.exactOptional(v.array(v.string())),
   scopes,
   urnPart: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]+$/, 'must be letters, digits and "-"'))),
+  /**
+   * Takes a URN part that another account had in the last 30 days, although receivers may take its sensors for theirs.
+   */
+  reuseTrustedUrnPart: v.optional(v.boolean()),
   partner: v.optional(v.boolean(), false),
 })
 
@@ -55,6 +61,7 @@ const clientChange = v.strictObject({
   name: v.exactOptional(name),
   grants: v.exactOptional(grants),
   redirectUris: v.exactOptional(v.array(v.string())),
+  origins: v.exactOptional(v.array(v.string())),
   scopes: v.exactOptional(scopes),
 })
 
@@ -75,24 +82,32 @@ export interface EntryRules {
 }
 
 export interface ClientProblem {
-  field: 'redirectUris' | 'secret' | 'urnPart'
+  field: 'redirectUris' | 'origins' | 'secret' | 'urnPart'
   message: string
 }
 
-interface CheckedClient extends Pick<ClientEntry, 'id' | 'grants' | 'redirectUris' | 'urnPart'> {
+interface CheckedClient extends Pick<ClientEntry, 'id' | 'grants' | 'redirectUris' | 'origins' | 'urnPart'> {
   /** Or its hash; only whether there is one is checked. */
   secret?: string | undefined
 }
 
 /** Checks rules that involve several fields of a client. */
 export function findClientProblem(entry: CheckedClient, rules: EntryRules): ClientProblem | undefined {
-  const { id, secret, grants, redirectUris, urnPart = id } = entry
-  const refused = redirectUris.find((uri) => !isRedirectUri(uri, { allowLoopback: rules.allowLoopbackRedirects }))
+  const { id, secret, grants, redirectUris, origins = [], urnPart = id } = entry
+  const policy = { allowLoopback: rules.allowLoopbackRedirects }
+  const refused = redirectUris.find((uri) => !isRedirectUri(uri, policy))
   if (refused !== undefined) {
     const message = isRedirectUri(refused, { allowLoopback: true })
       ? `"${refused}" is http on loopback, which needs --allow-loopback-redirects`
-      : `"${refused}" must be an https URL, or with --allow-loopback-redirects http on 127.0.0.1 or localhost`
+      : `"${refused}" must be an https URL, or with --allow-loopback-redirects http on 127.0.0.1, [::1] or localhost`
     return { field: 'redirectUris', message }
+  }
+  const refusedOrigin = origins.find((origin) => !isAppOriginText(origin, policy))
+  if (refusedOrigin !== undefined) {
+    const message = isAppOriginText(refusedOrigin, { allowLoopback: true })
+      ? `"${refusedOrigin}" is http on loopback, which needs --allow-loopback-redirects`
+      : `"${refusedOrigin}" must be an https origin without a path, such as "https://app.example"`
+    return { field: 'origins', message }
   }
   if (grants.includes('authorization_code') && redirectUris.length === 0) {
     return { field: 'redirectUris', message: 'the grant authorization_code needs at least one redirect URI' }

@@ -1,9 +1,9 @@
 /**
- * Prints lists for people: aligned columns. Where the terminal is too narrow, what all rows have in common goes below the table, and
- * names are cut; where that is not enough, each row is a block.
+ * Prints lists for people: aligned columns. Where the terminal is too narrow, what all rows have in common goes below
+ * the table, and names are cut; where that is not enough, each row is a block.
  * In: rows of cells by column. Out: text, in which invisible characters are escaped.
  */
-import { toVisible } from '../visible.ts'
+import { toVisible } from '@posrep/kernel/visible'
 
 export type Row = Record<string, string>
 

@@ -16,6 +16,7 @@ export interface ClientView {
   account: string
   grants: string[]
   redirectUris: string[]
+  origins: string[]
   scopes: string[]
   urnPart: string
   partner: boolean
@@ -59,9 +60,9 @@ export function toUserView({ email, id, accountId, disabled }: User): UserView {
 }
 
 export function toClientView({ accountId, secretHashes, disabled, ...client }: Client): ClientView {
-  const { id, name, grants, redirectUris, scopes, urnPart, partner } = client
+  const { id, name, grants, redirectUris, origins = [], scopes, urnPart, partner } = client
   const secrets = secretHashes.length
-  return { id, name, account: accountId, grants, redirectUris, scopes, urnPart, partner, secrets, disabled }
+  return { id, name, account: accountId, grants, redirectUris, origins, scopes, urnPart, partner, secrets, disabled }
 }
 
 export function toSensorView({ id, localId, name, clientId, accountId, ...device }: DeviceRecord): SensorView {

@@ -2,15 +2,8 @@
  * The parameter `bbox`: a box in longitude and latitude.
  * In: west, south, east, north in degrees, as text that has the form of the document. Out: the box, or 400.
  */
-import type { GeographicPosition } from '@posrep/spec'
+import type { Box } from '@posrep/air'
 import { ApiError } from '../errors.ts'
-
-export interface Box {
-  westDegrees: number
-  southDegrees: number
-  eastDegrees: number
-  northDegrees: number
-}
 
 /** Undefined for a missing parameter: everywhere. @throws ApiError `invalid_request` for a box that does not exist */
 export function toBox(text: string | undefined): Box | undefined {
@@ -26,16 +19,6 @@ export function toBox(text: string | undefined): Box | undefined {
     throw refuse(`south (${southDegrees}) is above north (${northDegrees}); the order is west, south, east, north`)
   }
   return { westDegrees, southDegrees, eastDegrees, northDegrees }
-}
-
-/** A box whose west is greater than its east reaches across longitude 180. */
-export function isInBox(
-  { westDegrees, southDegrees, eastDegrees, northDegrees }: Box,
-  { lat, lon }: GeographicPosition,
-) {
-  if (lat < southDegrees || lat > northDegrees) return false
-  if (westDegrees <= eastDegrees) return lon >= westDegrees && lon <= eastDegrees
-  return lon >= westDegrees || lon <= eastDegrees
 }
 
 function refuse(detail: string): ApiError {

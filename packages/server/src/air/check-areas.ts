@@ -12,10 +12,13 @@ const maxPositions = 20_000
 const maxErrors = 20
 
 /** @throws ApiError `invalid_body` */
-export function checkAreas({ features }: AirAreaList): void {
+export async function checkAreas({ features }: AirAreaList): Promise<void> {
   const tooMany = checkSize(features)
   // The outlines of too many positions would take long to check.
-  const errors = tooMany.length > 0 ? tooMany : [...checkIds(features), ...features.flatMap(checkArea)]
+  const errors = tooMany.length > 0 ? tooMany : checkIds(features)
+  for (const [index, area] of tooMany.length > 0 ? [] : features.entries()) {
+    if (errors.length < maxErrors) errors.push(...(await checkArea(area, index)))
+  }
   const [first] = errors
   if (!first) return
   const sentence = `"${first.pointer}" ${first.detail}`
@@ -42,7 +45,10 @@ function checkSize(areas: readonly AirArea[]): FieldError[] {
   ]
 }
 
-function checkArea({ properties: { floor, ceiling, active = [] }, geometry }: AirArea, index: number): FieldError[] {
+async function checkArea(
+  { properties: { floor, ceiling, active = [] }, geometry }: AirArea,
+  index: number,
+): Promise<FieldError[]> {
   const pointer = `/features/${index}`
   const errors: FieldError[] = []
   if (floor && ceiling && floor.datum === ceiling.datum && floor.height > ceiling.height) {
@@ -53,7 +59,7 @@ function checkArea({ properties: { floor, ceiling, active = [] }, geometry }: Ai
     if (Date.parse(from) < Date.parse(to)) return
     errors.push(toError(`${pointer}/properties/active/${at}/to`, 'time', 'is not after "from"; give a later time'))
   })
-  return [...errors, ...checkOutline(geometry.coordinates, `${pointer}/geometry/coordinates`)]
+  return [...errors, ...(await checkOutline(geometry.coordinates, `${pointer}/geometry/coordinates`))]
 }
 
 function toError(pointer: string, code: string, detail: string): FieldError {

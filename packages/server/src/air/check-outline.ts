@@ -1,22 +1,29 @@
 /**
- * Checks the rings of an area: closed, on Earth, without crossings, holes inside.
- * In: rings of a polygon that the schema accepts, so of 4 to 1,000 positions. Out: each mistake, with a JSON Pointer and what to do
- * about it. Sides are straight in degrees, as in GeoJSON (RFC 7946, 3.1.1).
+ * Checks the rings of an area: closed, on Earth, without crossings, holes inside. Every side is compared with every
+ * other one, so other requests run in between.
+ * In: rings of a polygon that the schema accepts, so of 4 to 1,000 positions. Out: each mistake, with a JSON Pointer
+ * and what to do about it. Sides are straight in degrees, as in GeoJSON (RFC 7946, 3.1.1).
  */
+import { setImmediate } from 'node:timers/promises'
 import booleanPointInPolygon from '@turf/boolean-point-in-polygon'
 import type { FieldError } from '../errors.ts'
 
 type Ring = readonly (readonly number[])[]
 type Side = readonly [lon1: number, lat1: number, lon2: number, lat2: number]
 
-export function checkOutline(rings: readonly Ring[], pointer: string): FieldError[] {
-  const errors = rings.flatMap((ring, at) => checkRing(ring, `${pointer}/${at}`))
+/** Steps between two pauses. One compares something with all sides of a ring, which takes up to 30 µs. */
+const stepsAtOnce = 100
+
+export async function checkOutline(rings: readonly Ring[], pointer: string): Promise<FieldError[]> {
+  const errors: FieldError[] = []
+  for (const [at, ring] of rings.entries()) errors.push(...(await checkRing(ring, `${pointer}/${at}`)))
   const [outer, ...holes] = rings
   if (errors.length > 0 || !outer) return errors
-  return holes.flatMap((hole, at) => checkHole(hole, outer, `${pointer}/${at + 1}`))
+  for (const [at, hole] of holes.entries()) errors.push(...(await checkHole(hole, outer, `${pointer}/${at + 1}`)))
+  return errors
 }
 
-function checkRing(ring: Ring, pointer: string): FieldError[] {
+async function checkRing(ring: Ring, pointer: string): Promise<FieldError[]> {
   const errors: FieldError[] = []
   ring.forEach(([lon = 0, lat = 0], at) => {
     const detail = 'is not a longitude from -180 to 180 and a latitude from -90 to 90; the longitude is first'
@@ -41,9 +48,10 @@ function checkRing(ring: Ring, pointer: string): FieldError[] {
 }
 
 /** The first side that meets another one which is not its neighbour. */
-function checkCrossings(ring: Ring, pointer: string): FieldError[] {
+async function checkCrossings(ring: Ring, pointer: string): Promise<FieldError[]> {
   const sides = sidesOf(ring)
   for (const [at, side] of sides.entries()) {
+    if (at % stepsAtOnce === stepsAtOnce - 1) await setImmediate()
     for (let other = at + 2; other < sides.length; other++) {
       const isNeighbour = at === 0 && other === sides.length - 1
       const found = sides[other]
@@ -55,17 +63,26 @@ function checkCrossings(ring: Ring, pointer: string): FieldError[] {
   return []
 }
 
-function checkHole(hole: Ring, outer: Ring, pointer: string): FieldError[] {
+async function checkHole(hole: Ring, outer: Ring, pointer: string): Promise<FieldError[]> {
   const sides = sidesOf(outer)
-  const crossing = sidesOf(hole).find(({ line }) => sides.some((side) => crosses(line, side.line)))
+  const crossing = await findInSteps(sidesOf(hole), ({ line }) => sides.some((side) => crosses(line, side.line)))
   const polygon = { type: 'Polygon' as const, coordinates: [outer.map((position) => [...position])] }
   const isInside = (position: readonly number[], ignoreBoundary: boolean) =>
     booleanPointInPolygon([...position], polygon, { ignoreBoundary })
   // Without crossings all positions are on one side, except those on the outline.
-  const notOnOutline = hole.find((position) => isInside(position, true) || !isInside(position, false))
+  const notOnOutline = await findInSteps(hole, (position) => isInside(position, true) || !isInside(position, false))
   if (!crossing && notOnOutline && isInside(notOnOutline, true)) return []
   const detail = 'is a hole that is not inside of the outer ring; move it, or make it a separate area'
   return [toError(crossing ? `${pointer}/${crossing.from}` : pointer, 'hole', detail)]
+}
+
+async function findInSteps<T>(items: readonly T[], isSought: (item: T) => boolean): Promise<T | undefined> {
+  for (let at = 0; at < items.length; at += stepsAtOnce) {
+    const found = items.slice(at, at + stepsAtOnce).find(isSought)
+    if (found !== undefined) return found
+    await setImmediate()
+  }
+  return undefined
 }
 
 /** With the index of the position where each begins. Repeated positions make no side. */

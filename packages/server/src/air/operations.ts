@@ -2,6 +2,9 @@
  * The operations of the air picture. A user sees the picture of the own account.
  * In: the pictures and areas of all accounts, or undefined if the air picture is off. Out: the handlers.
  */
+
+import { type HistoryQuery, isInBox } from '@posrep/air'
+import { toGeoJsonFeature, toReadsb } from '@posrep/air/formats'
 import type {
   AirAlertList,
   AirHistory,
@@ -12,20 +15,17 @@ import type {
   AirTrackList,
   ReadsbAircraftList,
 } from '@posrep/spec'
+import { createLimit } from '../concurrency/limit.ts'
 import type { ReadingBudget } from '../concurrency/reading-budget.ts'
 import { ApiError } from '../errors.ts'
 import type { EventStream } from '../http/event-stream.ts'
 import { JsonList, type Portions } from '../http/operation/json-list.ts'
 import type { Handlers } from '../http/operation/operation.ts'
 import { getReader, getUser } from '../http/operation/principal.ts'
-import { toTime } from './account/to-wire.ts'
 import type { AirAreas } from './areas.ts'
-import { isInBox, toBox } from './box.ts'
+import { toBox } from './box.ts'
 import { checkAreas } from './check-areas.ts'
-import { toFeature } from './formats/geo-json.ts'
-import { toReadsb } from './formats/readsb.ts'
-import { toJsonText } from './json-text.ts'
-import type { AirPicture, AirPictures, HistoryQuery } from './picture.ts'
+import type { AirPicture, AirPictures } from './picture.ts'
 import { createSort, readInPortions } from './read-in-portions.ts'
 import { type AirStreamsOptions, createAirStreams } from './stream/streams.ts'
 
@@ -68,20 +68,22 @@ export function airOperations(air: AirOptions | undefined): AirHandlers {
 }
 
 function createOperations({ pictures, areas, budget, ...options }: AirOptions): AirHandlers {
+  const checksOfAccount = createLimit()
+  const checks = createLimit({ maxWaiting: 20 })
   const { streamPicture } = createAirStreams({ pictures, ...options })
   const openOf = (request: AirRequest) => pictures.open(getUser(request).accountId)
 
   function readTracks(
     request: AirRequest,
     { bbox, limit = defaultLimit, after }: { bbox?: string; limit?: number; after?: string },
-    toTexts: (tracks: AirTrack[], all: readonly AirTrack[]) => string[],
+    toItems?: (tracks: AirTrack[], all: readonly AirTrack[]) => object[],
   ) {
     const box = toBox(bbox)
     const source = { open: () => openOf(request), sort: sortTracks, idOf: idOfTrack }
     return readInPortions(
       source,
       { limit, after, ...(box && { isShown: ({ position }) => isInBox(box, position) }) },
-      toTexts,
+      toItems,
     )
   }
 
@@ -96,13 +98,13 @@ function createOperations({ pictures, areas, budget, ...options }: AirOptions): 
     const picture = await openOf(request)
     const more = picture.moreAlerts()
     const time = timeOf(picture)
-    yield picture.alerts().slice(0, maxAlerts).map(toJsonText)
+    yield picture.alerts().slice(0, maxAlerts)
     return { notice, time, ...(more > 0 && { more }) }
   }
 
   async function* readSensors(request: AirRequest): Portions<AirSensorList> {
     const source = { open: () => openOf(request), sort: sortSensors, idOf: idOfSensor }
-    yield* readInPortions(source, { limit: Number.POSITIVE_INFINITY }, (sensors) => sensors.map(toJsonText))
+    yield* readInPortions(source, { limit: Number.POSITIVE_INFINITY })
     return {}
   }
 
@@ -113,9 +115,9 @@ function createOperations({ pictures, areas, budget, ...options }: AirOptions): 
   ): Portions<ReadsbAircraftList, 'aircraft', 'now' | 'notice'> {
     let messages = 0
     yield* readTracks(request, { ...query, limit: maxTracks }, (tracks, all) => {
-      const part = toReadsb(tracks, nowMs, all)
+      const part = toReadsb(tracks, { timeMs: nowMs, all })
       messages += part.messages
-      return part.aircraft.map((aircraft) => JSON.stringify(aircraft))
+      return part.aircraft
     })
     return { messages }
   }
@@ -123,10 +125,7 @@ function createOperations({ pictures, areas, budget, ...options }: AirOptions): 
   return {
     async listAirTracks(request) {
       const time = timeOf(await openOf(request))
-      const tracks = budget.inPortions(
-        getReader(request),
-        readTracks(request, request.query, (tracks) => tracks.map(toJsonText)),
-      )
+      const tracks = budget.inPortions(getReader(request), readTracks(request, request.query))
       return {
         status: 200,
         body: await JsonList.startAfter<AirTrackList, 'data', 'notice' | 'time'>({ notice, time }, 'data', tracks),
@@ -153,7 +152,8 @@ function createOperations({ pictures, areas, budget, ...options }: AirOptions): 
     },
     async setAirAreas(request) {
       const { accountId } = getUser(request)
-      checkAreas(request.body)
+      // Of all accounts, one list is checked at a time, and one of an account waits for that.
+      await checksOfAccount(accountId, () => checks('areas', () => checkAreas(request.body)))
       await areas.set(accountId, request.body)
       return { status: 200, body: request.body }
     },
@@ -174,7 +174,8 @@ function createOperations({ pictures, areas, budget, ...options }: AirOptions): 
       return { status: 200, body }
     },
     async listAirAircraft(request) {
-      // Readers judge by `now` whether the file is still written, so it is not the time of a picture that may stand still.
+      // Readers judge by `now` whether the file is still written, so it is not the time of a picture that may stand
+      // still.
       const nowMs = options.clock.now()
       const aircraft = budget.inPortions(getReader(request), readAircraft(request, request.query, nowMs))
       const before = { now: nowMs / 1_000, notice } as const
@@ -187,7 +188,7 @@ function createOperations({ pictures, areas, budget, ...options }: AirOptions): 
       const { timeMs } = await openOf(request)
       const features = budget.inPortions(
         getReader(request),
-        readTracks(request, request.query, (tracks) => tracks.map((track) => JSON.stringify(toFeature(track)))),
+        readTracks(request, request.query, (tracks) => tracks.map(toGeoJsonFeature)),
       )
       const before = { type: 'FeatureCollection', notice, time: toTime(timeMs) } as const
       return {
@@ -204,6 +205,10 @@ function createOperations({ pictures, areas, budget, ...options }: AirOptions): 
 
 function timeOf({ timeMs }: AirPicture): string {
   return toTime(timeMs)
+}
+
+function toTime(timeMs: number): string {
+  return new Date(timeMs).toISOString()
 }
 
 function toText(header: string | string[] | undefined): string | undefined {

@@ -1,6 +1,6 @@
 /** The air picture of an account as operations and pages read it, in whichever process the tracker runs. */
+import type { HistoryQuery } from '@posrep/air'
 import type { AirAlert, AirAreaList, AirFrame, AirSensor, AirTrack, AirTrackDetail } from '@posrep/spec'
-import type { Box } from './box.ts'
 
 export interface AirPictures {
   /**
@@ -10,9 +10,14 @@ export interface AirPictures {
   open(accountId: string): Promise<AirPicture>
 }
 
-/** Reads are in memory, but for `detail` and `history`. The objects are shared and must not be changed; what has changed is another object. */
+/**
+ * Reads are in memory, except `detail` and `history`. The objects are shared and must not be changed; what has changed
+ * is another object.
+ */
 export interface AirPicture {
-  /** Names the account, and the process that numbers the frames: a number says nothing of a picture with another name. */
+  /**
+   * Names the account, and the process that numbers the frames: a number says nothing of a picture with another name.
+   */
   readonly id: string
   /** Ms since the epoch. */
   readonly timeMs: number
@@ -34,22 +39,18 @@ export interface AirPicture {
   sensors(): readonly AirSensor[]
   areas(): AirAreaList
   /**
-   * The sequence number of the latest frame. It increases by 1 with each frame, and a picture that starts again starts above all
-   * numbers of the one before it (the time in seconds is such a number, as frames come once a second at most): clients continue
-   * by these numbers.
+   * The sequence number of the latest frame. It increases by 1 with each frame, and a picture that starts again starts
+   * above all numbers of the one before it (the time in seconds is such a number, as frames come once a second at
+   * most): clients continue by these numbers.
    */
   readonly sequence: number
   /** What changed since the frame with this number, as one frame; undefined if that frame is too old or unknown. */
   since(sequence: number): AirFrame | undefined
-  /** Calls `listener` for each new frame, about once a second while something changes. Returns a function that ends this. */
+  /**
+   * Calls `listener` for each new frame, about once a second while something changes. Returns a function that ends
+   * this.
+   */
   watch(listener: (frame: AirFrame, sequence: number) => void): () => void
-}
-
-export interface HistoryQuery {
-  box?: Box | undefined
-  seconds: number
-  /** Of tracks. */
-  limit: number
 }
 
 export interface HistoryTexts {

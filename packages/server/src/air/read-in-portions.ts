@@ -1,8 +1,9 @@
 /**
  * Reads what a picture lists, sorted by ID, in portions.
- * In: how to open the picture, the bounds of the answer. Out: portions of JSON texts, then whether there is more. Each portion is of
- * the picture as it is then: a client that reads slowly keeps no old picture in memory.
+ * In: how to open the picture, the bounds of the answer. Out: portions of objects, then whether there is more. Each
+ * portion is of the picture as it is then: a client that reads slowly keeps no old picture in memory.
  */
+import { toJsonText } from '../http/operation/json-text.ts'
 import type { AirPicture } from './picture.ts'
 
 export interface Source<T> {
@@ -24,12 +25,14 @@ const itemsPerPortion = 200
 /** An answer ends when it has reached this size. */
 const maxAnswerBytes = 16 * 1024 * 1024
 
-/** @param toTexts In: a portion, and all items of the picture. It may leave items out. */
-export async function* readInPortions<T>(
+/**
+ * @param toItems In: a portion, and all items of the picture. It may leave items out. Default: the items as they are.
+ */
+export async function* readInPortions<T extends object>(
   { open, sort, idOf }: Source<T>,
   { limit, after = '', isShown = () => true }: Bounds<T>,
-  toTexts: (portion: T[], all: readonly T[]) => string[],
-): AsyncGenerator<string[], { truncated: boolean }, undefined> {
+  toItems: (portion: T[], all: readonly T[]) => object[] = (portion) => portion,
+): AsyncGenerator<object[], { truncated: boolean }, undefined> {
   let left = limit
   let bytesLeft = maxAnswerBytes
   for (let last = after; ; ) {
@@ -43,9 +46,9 @@ export async function* readInPortions<T>(
       portion.push(item)
       last = idOf(item)
     }
-    const texts = toTexts(portion, all)
-    bytesLeft -= texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-    yield texts
+    const items = toItems(portion, all)
+    bytesLeft -= items.reduce((sum, item) => sum + Buffer.byteLength(toJsonText(item)), 0)
+    yield items
     if (portion.length < itemsPerPortion) return { truncated: index < all.length }
   }
 }

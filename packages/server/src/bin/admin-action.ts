@@ -2,6 +2,8 @@
  * The common part of all administrative commands: opening the storage, `--json`, exit codes.
  * Exit 0: done. 1: the command failed; standard error says why and what to do. 2: a wrong argument or setting.
  */
+
+import { toVisible, toVisibleJson } from '@posrep/kernel/visible'
 import type { Command } from 'commander'
 import { createSystemClock } from '../adapters/system-clock.ts'
 import { AdminError } from '../admin/admin-error.ts'
@@ -10,7 +12,6 @@ import { toTime } from '../admin/views.ts'
 import { type OpenAdministration, openAdministration } from '../composition/open-administration.ts'
 import { ApiError, SettingsError } from '../errors.ts'
 import type { Settings } from '../settings/setting-table.ts'
-import { toVisible } from '../visible.ts'
 import { addSettings, readSettings } from './command-settings.ts'
 import { addYesOption, confirmOnTerminal } from './confirm.ts'
 
@@ -28,11 +29,11 @@ type Administration = OpenAdministration['administration']
 /** `rest` has the command's arguments, then its options. */
 export type Action<A extends unknown[]> = (administration: Administration, ...rest: A) => Promise<Answer>
 
-const storageSettings = ['data-dir', 'redis', 'redis-durability']
+const storageSettings = ['dataDir', 'redis', 'redisDurability', 'redisPartitions', 'redisReplicas'] as const
 
 export interface AdminActionOptions<A extends unknown[]> {
-  /** Names of settings that the command takes besides those of the storage. */
-  settings?: string[]
+  /** Keys of settings that the command takes besides those of the storage. */
+  settings?: readonly (keyof Settings)[]
   /** The question that is asked first on a terminal, for what cannot be undone. Default, or `undefined`: none. */
   confirm?: (...rest: A) => string | undefined
 }
@@ -44,7 +45,7 @@ export function adminAction<A extends unknown[]>(
 ): Command {
   if (confirm) addYesOption(command)
   command.optionsGroup('Storage of the server, and output:')
-  return addSettings(command, new Set([...storageSettings, ...settings]))
+  return addSettings(command, [...storageSettings, ...settings])
     .option('--json', 'print one JSON document')
     .action(async (...given: unknown[]) => {
       // Commander passes the declared arguments, the options and the command.
@@ -66,7 +67,7 @@ async function run(
     const { json, text, problems = [] } = await withAdministration(settings, action)
     const shown =
       command.getOptionValue('json') === true
-        ? (JSON.stringify(json, undefined, 2) ?? '')
+        ? toVisibleJson(JSON.stringify(json, undefined, 2) ?? '')
         : text.split('\n').map(toVisible).join('\n')
     if (shown !== '') process.stdout.write(`${shown}\n`)
     if (problems.length > 0) fail(problems, 1)
@@ -84,7 +85,7 @@ async function withAdministration(
   const clock = createSystemClock()
   const { administration, close } = await openAdministration(settings, clock, (audit) => {
     // Standard output has the answer of the command.
-    process.stderr.write(`${JSON.stringify({ level: 'info', time: toTime(clock.now()), audit })}\n`)
+    process.stderr.write(`${toVisibleJson(JSON.stringify({ level: 'info', time: toTime(clock.now()), audit }))}\n`)
   })
   try {
     return await action(administration)

@@ -1,22 +1,23 @@
 /** Declares settings as options of a command, and reads them from flags, environment and configuration file. */
 import { readFile } from 'node:fs/promises'
+import { toVisible } from '@posrep/kernel/visible'
 import { type Command, Option } from 'commander'
 import { SettingsError } from '../errors.ts'
-import { type GivenSettings, resolveSettings, toVariable } from '../settings/resolve-settings.ts'
-import type { Setting } from '../settings/setting.ts'
+import { findUnknownVariables, type GivenSettings, resolveSettings, warningsOf } from '../settings/resolve-settings.ts'
+import { type Setting, toFlag, toName, toShownDefault, toVariable } from '../settings/setting.ts'
 import { type Settings, settingGroups, settingTable } from '../settings/setting-table.ts'
 
-const allSettings = Object.values<Setting<unknown>>(settingTable)
-
-export function addSettings(command: Command, names: ReadonlySet<string>): Command {
-  for (const setting of allSettings) if (names.has(setting.name)) command.addOption(toOption(setting))
+export function addSettings(command: Command, keys: readonly (keyof Settings)[]): Command {
+  for (const key of keys) command.addOption(toOption(key, settingTable[key]))
   return command.addOption(toConfigOption())
 }
 
 /** The help shows them in their groups. */
 export function addAllSettings(command: Command): Command {
   for (const [title, settings] of Object.entries(settingGroups)) {
-    for (const setting of Object.values(settings)) command.addOption(toOption(setting).helpGroup(`${title}:`))
+    for (const [key, setting] of Object.entries(settings)) {
+      command.addOption(toOption(key, setting).helpGroup(`${title}:`))
+    }
   }
   return command.addOption(toConfigOption())
 }
@@ -27,8 +28,10 @@ function toConfigOption(): Option {
 
 /** @throws SettingsError */
 export async function readSettings(command: Command): Promise<Settings> {
+  const flags = givenFlags(command)
+  warn(warningsOf(flags))
   const settings = resolveSettings({
-    flags: givenFlags(command),
+    flags,
     environment: process.env,
     file: await readConfig(command.getOptionValue('config') ?? process.env.POSREP_CONFIG),
   })
@@ -37,16 +40,36 @@ export async function readSettings(command: Command): Promise<Settings> {
   return settings
 }
 
-function toOption({ name, value, help, default: byDefault, shownDefault }: Setting<unknown>): Option {
-  const shown =
-    byDefault === undefined || byDefault === false || String(byDefault) === ''
-      ? ''
-      : ` (default: ${shownDefault ?? byDefault})`
-  return new Option(`--${name}${value === undefined ? '' : ` <${value}>`}`, `${help}${shown} [${toVariable(name)}]`)
+export function warnOfUnknownVariables(): void {
+  const names = findUnknownVariables(process.env)
+  warn(names.map((name) => `${name} is not a setting, and is ignored; posrep-server serve --help lists them`))
+}
+
+function warn(sentences: string[]): void {
+  for (const sentence of sentences) process.stderr.write(`posrep-server: warning: ${toVisible(sentence)}\n`)
+}
+
+function toOption(key: string, setting: Setting<unknown>): Option {
+  const { unit, sentence } = setting
+  const shown = toShownDefault(setting)
+  const flag = unit === undefined ? toFlag(key) : `${toFlag(key)} <${unit}>`
+  const help = `${toPlain(sentence)}${shown === undefined ? '' : ` (default: ${shown})`} [${toVariable(key)}]`
+  return new Option(flag, help)
+}
+
+/**
+ * Markdown as plain text: without the marks of code, and of links only what is underlined. "(below)" is nothing in a
+ * terminal.
+ */
+function toPlain(markdown: string): string {
+  return markdown
+    .replaceAll(/ \(\[[^[\]]*\]\([^()]*\)\)/g, '')
+    .replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replaceAll('`', '')
 }
 
 function givenFlags(command: Command): GivenSettings {
-  const names = new Set(allSettings.map(({ name }) => name))
+  const names = new Set(Object.keys(settingTable).map(toName))
   return Object.fromEntries(
     command.options.flatMap((option) => {
       const name = option.long?.slice(2) ?? ''

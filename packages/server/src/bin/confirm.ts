@@ -1,11 +1,12 @@
 /**
  * Asks before a change that cannot be undone.
- * In: what the change does. Out: nothing when the person agrees, or when there is no terminal to ask at, so that scripts run as before.
+ * In: what the change does. Out: nothing when the person agrees, or when there is no terminal to ask at, so that
+ * scripts run as before.
  */
 import { confirm, isCancel } from '@clack/prompts'
+import { toVisible } from '@posrep/kernel/visible'
 import type { Command } from 'commander'
 import { AdminError } from '../admin/admin-error.ts'
-import { toVisible } from '../visible.ts'
 
 export function addYesOption(command: Command): Command {
   return command.option('--yes', 'do not ask for confirmation on a terminal')

@@ -1,5 +1,6 @@
 /**
- * How the user of this process starts another command of the program, so that the line can be pasted into the same folder.
+ * How the user of this process starts another command of the program, so that the line can be pasted into the same
+ * folder.
  * In: how this process was started. Out: `npx posrep-server`, `posrep-server`, or Node with the file.
  */
 import { basename, relative } from 'node:path'

@@ -1,24 +1,38 @@
 /** Parses the command line: runs the server, or administers its storage. A wrong setting ends with exit 2. */
+
+import { ensureCertainEnd } from '@posrep/kernel/certain-end'
+import { addCompletionCommand } from '@posrep/kernel/completion'
+import { toVisible } from '@posrep/kernel/visible'
 import { Command } from 'commander'
 import { SettingsError } from '../errors.ts'
 import { version } from '../version.ts'
-import { addAllSettings, readSettings } from './command-settings.ts'
+import { addAllSettings, readSettings, warnOfUnknownVariables } from './command-settings.ts'
 import { addAccountCommands } from './commands/accounts.ts'
 import { addBackupCommands } from './commands/backup.ts'
 import { addBuriedCommands } from './commands/buried.ts'
 import { addClientCommands } from './commands/clients.ts'
 import { addDeviceCommands } from './commands/devices.ts'
 import { addKeyCommands } from './commands/keys.ts'
+import { addRedisCommands } from './commands/redis.ts'
 import { addSensorCommands } from './commands/sensors.ts'
 import { addUserCommands } from './commands/users.ts'
-import { addCompletionCommand } from './completion.ts'
 
 const program = new Command('posrep-server')
-  .description('OAuth 2.0 identity provider and surveillance ingest for aircraft position reports')
+  .description('Run an OAuth 2.0 identity provider and surveillance ingest for aircraft position reports.')
   .version(version)
-  .addHelpText('after', '\nThe settings of the server: posrep-server serve --help')
+  .addHelpText(
+    'after',
+    '\nThe settings of the server: posrep-server serve --help\n\nExamples:\n  posrep-server --demo\n  posrep-server --data-dir posrep-data --seed seed.json',
+  )
   // A wrong flag is reported like a wrong setting: one line and exit 2.
-  .configureOutput({ outputError: (text, write) => write(`posrep-server: ${toLine(text)}\n`) })
+  // Beside long flags there is room for a few words.
+  .configureHelp({ minWidthToWrap: 20 })
+  .configureOutput({
+    // The help fits every terminal.
+    getOutHelpWidth: () => 80,
+    getErrHelpWidth: () => 80,
+    outputError: (text, write) => write(`posrep-server: ${toLine(text)}\n`),
+  })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 
 addAllSettings(program.command('serve').description('run the server')).action(serve)
@@ -32,12 +46,21 @@ addDeviceCommands(program)
 addKeyCommands(program)
 addBackupCommands(program)
 addBuriedCommands(program)
-addCompletionCommand(program)
+addRedisCommands(program)
+addCompletionCommand(program, {
+  description: 'print the script with which a shell completes commands and flags',
+  defaultCommand: 'serve',
+})
 for (const command of program.commands) nameCommandsOf(command)
 
-await program.parseAsync(withCommand(process.argv.slice(2)), { from: 'user' })
+const given = withCommand(process.argv.slice(2))
+if (given[0] !== 'serve') ensureCertainEnd()
+await program.parseAsync(given, { from: 'user' })
 
-/** Without a command, the arguments are those of `serve`. It is not commander's default command, which would take a misspelt one as its argument. */
+/**
+ * Without a command, the arguments are those of `serve`. It is not commander's default command, which would take a
+ * misspelt one as its argument.
+ */
 function withCommand(given: string[]): string[] {
   const [first] = given
   const isServe = first === undefined || (first.startsWith('-') && !['--help', '-h', '--version', '-V'].includes(first))
@@ -61,10 +84,11 @@ function nameCommandsOf(group: Command): void {
 
 /** Commander starts with "error:", and puts its suggestion on a second line. */
 function toLine(text: string): string {
-  const line = text
-    .replace(/^error: /, '')
+  const lines = text.replace(/^error: /, '').split('\n')
+  const line = lines
+    .map((one) => one.trim())
+    .join(' ')
     .trim()
-    .replaceAll(/\s*\n\s*/g, ' ')
   const unknown = /^unknown command '([^']*)'$/.exec(line)?.[1]
   return unknown === undefined ? line : `${line}${toHint(unknown)}`
 }
@@ -78,13 +102,14 @@ function toHint(unknown: string): string {
 
 async function serve(_options: unknown, command: Command): Promise<void> {
   try {
+    warnOfUnknownVariables()
     const settings = await readSettings(command)
     // Imported here so that the other commands start quickly.
     const { serveUntilSignal } = await import('./run-server.ts')
     await serveUntilSignal(settings)
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
-    process.stderr.write(`posrep-server: ${error.message}\n`)
+    process.stderr.write(`posrep-server: ${toVisible(error.message)}\n`)
     process.exit(2)
   }
 }

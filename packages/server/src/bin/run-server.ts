@@ -1,9 +1,14 @@
-/** `posrep-server serve`: runs the server until a signal or a clock that was set back ends it. In: settings. Out: the banner or ready line, log lines, exit. */
+/**
+ * `posrep-server serve`: runs the server until a signal or a clock that was set back ends it. In: settings. Out: the
+ * banner or ready line, log lines, exit.
+ */
 import { setFlagsFromString } from 'node:v8'
+import { ensureCertainEnd } from '@posrep/kernel/certain-end'
 import { createSystemClock } from '../adapters/system-clock.ts'
 import { toBanner } from '../composition/banner.ts'
 import { createLogger, createOutput, type Output } from '../composition/create-logger.ts'
 import { type RunningServer, startServer } from '../composition/server.ts'
+import type { Demo } from '../demo/demo.ts'
 import { type Settings, settingTable } from '../settings/setting-table.ts'
 import { version } from '../version.ts'
 import { toArgument, toOwnCommand } from './own-command.ts'
@@ -36,16 +41,24 @@ export async function serveUntilSignal(settings: Settings): Promise<void> {
   const seeds = demo ? [demo.demoSeed] : []
   const server = await startServer({ settings, clock, logger, version, seeds, onFatal: () => process.exit(1) })
   const style = format === 'json' ? 'log' : isTerminal ? 'line' : 'lines'
-  const playing = await demo?.startDemo({ server, clock, logger, style, write: (text) => output.write(text) })
+  const playing = await demo?.startDemo({
+    server,
+    clock,
+    logger,
+    style,
+    columns: () => process.stdout.columns || 80,
+    write: (text) => output.write(text),
+  })
 
   // Signals are handled before the ready line is printed, because a reader may stop the server at once.
   const ended = Promise.race([signal(), setBack.promise])
   const firstUser = server.hasUsers ? undefined : firstUserCommands(settings, ownCommand())
   if (server.seeded.length > 0 && format === 'json') logger.info({ seed: server.seeded }, 'applied the seed file')
   if (firstUser && format === 'json') logger.info({ run: firstUser }, 'no users yet')
-  announce(output, server, settings, format, isTerminal, { demo: playing?.lines, firstUser })
+  announce(output, server, settings, format, isTerminal, { demo: playing, firstUser })
   playing?.show()
   const ending = await ended
+  ensureCertainEnd()
   // A second signal ends the process without draining. Accepted reports are already durable.
   void signal().then(() => process.exit(1))
   await playing?.stop()
@@ -60,12 +73,13 @@ function announce(
   settings: Settings,
   format: 'pretty' | 'json',
   colour: boolean,
-  { demo, firstUser }: { demo: string[] | undefined; firstUser: string[] | undefined },
+  { demo, firstUser }: { demo: Demo | undefined; firstUser: string[] | undefined },
 ): void {
   const ca = settings.tlsCert === undefined && !settings.insecureHttp ? server.development : undefined
   if (format === 'pretty') {
     const dataDir = settings.memory ? undefined : server.folder
-    output.write(`${toBanner({ server, version, dataDir, ca, colour, firstUser, ...(demo && { demo }) })}\n`)
+    const shown = demo && { demo: demo.lines, user: demo.user }
+    output.write(`${toBanner({ server, version, dataDir, ca, colour, firstUser, ...shown })}\n`)
     return
   }
   const { auth, ingest, ui } = server.origins

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * The command `posrep-server`: checks the version of Node.js, then loads the program.
- * A Node.js that is too old would fail on the first import with a stack trace, so this file imports nothing that needs a new one.
+ * A Node.js that is too old would fail on the first import with a stack trace, so this file imports nothing that needs
+ * a new one.
  */
 import manifest from '../../package.json' with { type: 'json' }
 

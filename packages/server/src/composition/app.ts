@@ -4,9 +4,7 @@
  */
 import type { RequestListener } from 'node:http'
 import type { AirAreas } from '../air/areas.ts'
-import type { CotCertificates } from '../air/cot/cot-connection.ts'
-import { startCotOutputs } from '../air/cot/cot-outputs.ts'
-import { createRemovedSensors } from '../air/log/removed-sensors.ts'
+import { type CotDestination, startCotOutputs } from '../air/cot/cot-outputs.ts'
 import { airOperations } from '../air/operations.ts'
 import type { AirPictures } from '../air/picture.ts'
 import { createReadingBudget } from '../concurrency/reading-budget.ts'
@@ -14,6 +12,8 @@ import { createDeviceHistories } from '../devices/device-history.ts'
 import { deviceOperations } from '../devices/operations.ts'
 import { createDeviceRegistry, type DeviceRegistry } from '../devices/registry.ts'
 import { createSensorRequests } from '../devices/sensor-requests.ts'
+import { type JsonItem, toJsonText } from '../http/operation/json-text.ts'
+import { limitRates } from '../http/operation/limit-rates.ts'
 import { documentFor, type Origins } from '../http/operation/openapi-document.ts'
 import type { Handlers } from '../http/operation/operation.ts'
 import type { Audit } from '../identity/audit.ts'
@@ -22,7 +22,7 @@ import { signAsync } from '../identity/keys/sign-async.ts'
 import type { Stage } from '../pipeline/stage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
-import { memoryRoom } from '../ports/memory-room.ts'
+import { scaleToHeap } from '../ports/scale-to-heap.ts'
 import { createBackPressure } from '../reports/back-pressure.ts'
 import { reportOperations } from '../reports/operations.ts'
 import { createReportReaders } from '../reports/report-readers.ts'
@@ -30,45 +30,22 @@ import { summarise } from '../reports/report-summary.ts'
 import { createMetrics, type Metrics } from '../service/metrics.ts'
 import { serviceOperations } from '../service/operations.ts'
 import { createReadiness, type ReadinessState } from '../service/readiness.ts'
+import { callsPerMinute } from '../settings/rates.ts'
 import type { Settings } from '../settings/setting-table.ts'
+import { createAfterRemoval } from './after-removal.ts'
 import { createAir } from './create-air.ts'
 import { createPairing } from './create-pairing.ts'
 import { createRelays } from './create-relays.ts'
 import { recordAuditEvent, recordRefusedReport } from './history-events.ts'
+import { toIdentityOptions } from './identity-options.ts'
 import { createRequestListener } from './listening/request-listener.ts'
 import { readOwnMap } from './own-map.ts'
-import { type BoundSetting, toBytesOfClient, toRecentWindow } from './storage/storage-bounds.ts'
+import { toBytesOfClient, toRecentWindow } from './storage/storage-bounds.ts'
 import type { Storage } from './storage/storage-ports.ts'
 import { startWorkers } from './workers.ts'
 
 export interface AppOptions {
-  settings: Pick<
-    Settings,
-    | 'roles'
-    | 'trustProxy'
-    | 'allowPrivateRelays'
-    | 'metricsToken'
-    | 'relayPorts'
-    | 'relayRetention'
-    | 'metricWindow'
-    | BoundSetting
-    | 'ingestBacklog'
-    | 'refreshGraceSeconds'
-    | 'sensorIdPolicy'
-    | 'ingestProfile'
-    | 'allowLoopbackRedirects'
-    | 'openRegistration'
-    | 'selfRegisteredAccounts'
-    | 'pairingStrictSource'
-    | 'redis'
-    | 'air'
-    | 'airTargets'
-    | 'airSeparation'
-    | 'airCot'
-    | 'airTiles'
-    | 'airBasemap'
-    | 'airNotice'
-  >
+  settings: Settings
   storage: Storage
   origins: Origins
   clock: Clock
@@ -84,8 +61,8 @@ export interface AppOptions {
   air?: { pictures: AirPictures; areas: AirAreas } | undefined
   /** See `startServer`; it has been checked. */
   terrain?: URL | undefined
-  /** Default: none, and the public authorities. */
-  cotCertificates?: CotCertificates
+  /** Where the air picture is sent. Default: nowhere. */
+  cotDestinations?: readonly CotDestination[]
   validateResponses?: boolean
   /** When false, Express handles every request: for tests that compare it with the fast path. Default true. */
   fastPath?: boolean
@@ -102,7 +79,8 @@ export interface App {
   /** Ends the answers that would go on: streams of the air picture. Further ones are refused. */
   endStreams(): void
   /**
-   * Starts the pipeline, the courier, and the reading of revocations by other processes. Returns a function that stops them.
+   * Starts the pipeline, the courier, and the reading of revocations by other processes. Returns a function that stops
+   * them.
    */
   startWorkers(): () => Promise<void>
 }
@@ -120,25 +98,26 @@ export async function createApp(options: AppOptions): Promise<App> {
     stages,
     air: givenAir,
     terrain,
-    cotCertificates = {},
+    cotDestinations = [],
     validateResponses = false,
     fastPath = true,
   } = options
-  const { store, directory, revocationFeed, sharedCounts, reportLog, deliveryLog, recentReports } = storage
+  const { store, directory, reportLog, deliveryLog, recentReports } = storage
   const { metricWindow: metricWindowMs, sensorIdPolicy } = settings
 
   const isAirOn = settings.air === 'on'
   const logs = { report: reportLog, delivery: deliveryLog, ...(isAirOn && { air: storage.airLog }) }
-  const metrics = createMetrics({ logs, clock })
+  const metrics = createMetrics({ logs, clock, findPartsAway: storage.findPartsAway })
   const { meter } = metrics
   storage.onCommit?.(metrics.commit)
-  const readiness = createReadiness({ store })
+  const readiness = createReadiness({ store, findPartsAway: storage.findPartsAway })
   const document = documentFor(origins)
-  const removedSensors = createRemovedSensors({
-    airLog: storage.airLog,
-    onError: (error) => logger.warn({ err: error }, 'could not tell the air picture that a sensor was removed'),
+  const onRemoved = createAfterRemoval({
+    storage,
+    isAirOn,
+    onError: (error) => logger.warn({ err: error }, 'could not clean up after a device was removed'),
   })
-  const devices = createDeviceRegistry({ directory, clock, ...(isAirOn && { onRemoved: removedSensors.record }) })
+  const devices = createDeviceRegistry({ directory, clock, onRemoved })
   const histories = createDeviceHistories({
     store,
     clock,
@@ -149,22 +128,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     recordAuditEvent(histories, event)
   }
   const identity = await createIdentityProvider({
-    store,
-    directory,
-    revocationFeed,
-    sharedCounts,
-    devices,
-    clock,
-    origins,
-    sensorIdPolicy,
-    refreshGraceMs: settings.refreshGraceSeconds * 1_000,
-    allowLoopbackRedirects: settings.allowLoopbackRedirects,
-    audit,
-    onError: (error) => logger.warn({ err: error }, 'could not read revocations or keys'),
+    ...toIdentityOptions({ storage, settings, logger }),
+    ...{ devices, clock, origins, audit },
   })
   const revokeTokens = (deviceUrn: string) => identity.revoke({ kind: 'device', deviceUrn })
   const pairing = createPairing({ storage, settings, identity, devices, revokeTokens, histories, clock, audit, logger })
-  const budget = createReadingBudget({ sleep: clock.sleep, untaken: memoryRoom(64 * 1024 * 1024) })
+  const budget = createReadingBudget({
+    sleep: clock.sleep,
+    untaken: scaleToHeap(64 * 1024 * 1024),
+    sizeOf: (item) => toJsonText(item as JsonItem).length,
+  })
   const relays = createRelays({
     storage,
     settings,
@@ -184,7 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const shown = givenAir ?? air
 
   const stopping = new AbortController()
-  const handlers: Handlers = {
+  const unlimited: Handlers = {
     ...identity.operations,
     ...deviceOperations({
       devices,
@@ -195,7 +168,6 @@ export async function createApp(options: AppOptions): Promise<App> {
         clock,
         sensorIdPolicy,
         openRegistration: settings.openRegistration,
-        selfRegisteredAccounts: settings.selfRegisteredAccounts,
       }),
       history: histories,
       endAttempts: relays.endAttempts,
@@ -210,11 +182,11 @@ export async function createApp(options: AppOptions): Promise<App> {
       append: createBackPressure({
         reportLog,
         clock,
-        backlog: settings.ingestBacklog,
         bytesOfClient: toBytesOfClient(settings),
       }).append,
       summarise,
       meter,
+      mends: settings.ingestProfile === 'compat',
     }),
     ...relays.operations,
     ...airOperations(
@@ -222,6 +194,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ),
     ...serviceOperations({ document, version, metrics, readiness, metricsToken: settings.metricsToken }),
   }
+  const handlers = limitRates(unlimited, { clock, callsPerMinute })
 
   const reportReaders = createReportReaders({ logger, mends: settings.ingestProfile === 'compat' })
   const listener = await createRequestListener({
@@ -230,9 +203,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     document,
     origins,
     identity,
+    devices,
     handlers,
     readReport: reportReaders.read,
-    ownMap: await readOwnMap(settings),
+    ownMap: await readOwnMap(settings.airMap),
     caFile,
     onRefused: (refusal) => recordRefusedReport(histories, refusal),
     metrics,
@@ -258,7 +232,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       const stopWorkers = isWorker
         ? startWorkers({ storage, settings, devices, stages, inbox, relays, clock, meter, logger })
         : () => relays.connection.close()
-      const cot = { destinations: settings.airCot, certificates: cotCertificates, clock, logger }
+      const cot = { destinations: cotDestinations, clock, logger }
       const stopCotOutputs = shown && isWorker ? startCotOutputs({ pictures: shown.pictures, ...cot }) : undefined
       return async () => {
         await stopCotOutputs?.()

@@ -1,6 +1,10 @@
-/** Writes the banner of a started server. In: the running server. Out: text with every URL and the path of the development CA. */
+/**
+ * Writes the banner of a started server. In: the running server. Out: text with every URL and the path of the
+ * development CA.
+ */
+
+import { toVisible } from '@posrep/kernel/visible'
 import type { DevelopmentCertificate } from '../adapters/development-certificate.ts'
-import { toVisible } from '../visible.ts'
 import type { RunningServer } from './server.ts'
 
 export interface BannerOptions {
@@ -13,11 +17,22 @@ export interface BannerOptions {
   firstUser?: string[] | undefined
   /** Credentials and example commands of the demo. */
   demo?: string[]
+  /** Who can sign in at the portal. */
+  user?: { email: string; password: string } | undefined
   /** Use ANSI escape codes, for terminals. */
   colour: boolean
 }
 
-export function toBanner({ server, version, dataDir, ca, firstUser = [], demo = [], colour }: BannerOptions): string {
+export function toBanner({
+  server,
+  version,
+  dataDir,
+  ca,
+  firstUser = [],
+  demo = [],
+  user,
+  colour,
+}: BannerOptions): string {
   const bold = (text: string) => (colour ? `\u001b[1m${text}\u001b[22m` : text)
   const { origins, seeded } = server
   return [
@@ -43,7 +58,19 @@ export function toBanner({ server, version, dataDir, ca, firstUser = [], demo = 
     ...firstUser.map((line, index) => `  ${(index === 0 ? 'no users yet: run' : '').padEnd(19)}  ${line}`),
     ...(demo.length === 0 ? [] : ['', ...demo]),
     '',
+    ...toBox(toNextStep(origins.ui, user)).map(bold),
+    '',
   ].join('\n')
+}
+
+/** What to do now; the last thing that is printed. */
+function toNextStep(ui: string, user: BannerOptions['user']): string {
+  return user ? `Open ${ui}/ as ${user.email} (${user.password})` : `Open ${ui}/`
+}
+
+function toBox(line: string): string[] {
+  const edge = '─'.repeat(line.length + 2)
+  return [`  ┌${edge}┐`, `  │ ${line} │`, `  └${edge}┘`]
 }
 
 function toDate(ms: number): string {

@@ -1,6 +1,7 @@
 /**
  * The air picture over the storage.
- * In: storage, devices and settings. Out: what the operations and the pages read, what the pipeline appends to, and its worker.
+ * In: storage, devices and settings. Out: what the operations and the pages read, what the pipeline appends to, and its
+ * worker.
  */
 import { randomUUID } from 'node:crypto'
 import { type AirAreas, createAirAreas } from '../air/areas.ts'
@@ -20,7 +21,6 @@ import type { DeviceRegistry } from '../devices/registry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { AirMeter } from '../ports/meter.ts'
-import { mendReport } from '../reports/mend/mend-report.ts'
 import type { Settings } from '../settings/setting-table.ts'
 import type { Storage } from './storage/storage-ports.ts'
 
@@ -36,7 +36,7 @@ export interface Air {
 
 export interface AirOptions {
   storage: Pick<Storage, 'store' | 'directory' | 'airLog' | 'recentReports' | 'announcements'>
-  settings: Pick<Settings, 'airTargets' | 'airSeparation'>
+  settings: Settings
   /** Of the module with the terrain function. */
   terrain?: URL | undefined
   devices: Pick<DeviceRegistry, 'find'>
@@ -45,10 +45,13 @@ export interface AirOptions {
   logger: Logger
 }
 
+/** Tracks of an account. */
+const maxTargets = 10_000
+
 export function createAir({ storage, settings, terrain, devices, clock, meter, logger }: AirOptions): Air {
   const { store, directory, airLog, recentReports, announcements } = storage
   const self = randomUUID()
-  const options = { maxTargets: settings.airTargets, separation: settings.airSeparation }
+  const options = { maxTargets, separation: settings.airSeparation }
   const recentTexts = createRecentTexts()
   const inbox = createAirInbox({ airLog, texts: recentTexts, onDropped: meter.dropped })
   const areas = createAirAreas({ directory, inbox })
@@ -57,7 +60,7 @@ export function createAir({ storage, settings, terrain, devices, clock, meter, l
   const remote = announcements && createRemoteSource({ announcements, clock, self })
   const pictures = createAirPictures({
     sources: remote ? [frames.source, remote] : [frames.source],
-    findStored: createFindStored({ ...options, snapshots, mend: mendReport }),
+    findStored: createFindStored({ ...options, snapshots }),
     areas,
     clock,
     logger,

@@ -1,7 +1,7 @@
 /**
  * The identity provider alone, to be mounted in another Express application.
- * In: settings, as for `startServer`. Out: a router with the identity provider's operations and pages, which passes every
- * other path to the application; functions that verify, issue and revoke its tokens.
+ * In: settings, as for `startServer`. Out: a router with the identity provider's operations and pages, which passes
+ * every other path to the application; functions that verify, issue and revoke its tokens.
  */
 import { type RequestHandler, Router } from 'express'
 import { createSystemClock } from '../adapters/system-clock.ts'
@@ -14,6 +14,7 @@ import { securityHeaders } from '../http/headers/security-headers.ts'
 import { documentFor, type OpenApiDocument, operationsOf } from '../http/operation/openapi-document.ts'
 import { serveOperations } from '../http/operation/serve-operation.ts'
 import { mountOperations } from '../http/router.ts'
+import { createOpenApiValidator } from '../http/validation/openapi-validator.ts'
 import type { Audit } from '../identity/audit.ts'
 import { createIdentityProvider, type Identity } from '../identity/identity.ts'
 import { toOAuthError } from '../identity/oauth-error.ts'
@@ -22,6 +23,7 @@ import type { Logger } from '../ports/logger.ts'
 import { applySeed } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed-file.ts'
 import type { Settings } from '../settings/setting-table.ts'
+import { toIdentityOptions } from './identity-options.ts'
 import { openStorage, unusable } from './storage/storage.ts'
 
 export interface CreateIdentityOptions {
@@ -47,7 +49,19 @@ export interface EmbeddedIdentity extends Pick<Identity, 'verifyAccessToken' | '
 
 const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** @throws SettingsError when `authOrigin` is missing or the storage cannot be used. */
+/**
+ * @throws SettingsError when `authOrigin` is missing or the storage cannot be used.
+ *
+ * @example
+ * ```ts
+ * import { createIdentity, resolveSettings } from '@posrep/server'
+ * import express from 'express'
+ *
+ * const flags = { memory: true, 'auth-origin': 'https://id.example.com' }
+ * const identity = await createIdentity({ settings: resolveSettings({ flags, environment: {} }) })
+ * express().use(identity.router).listen(8080)
+ * ```
+ */
 export async function createIdentity({
   settings,
   seeds = [],
@@ -61,28 +75,19 @@ export async function createIdentity({
   const origins = { auth: authOrigin, ingest: ingestOrigin, ui: uiOrigin }
   const storage = await openStorage({ settings, clock, role: 'server', logger })
   try {
-    const { store, directory, revocationFeed, sharedCounts } = storage
+    const { directory } = storage
     const devices = createDeviceRegistry({ directory, clock })
     const audit: Audit = (event) => logger.info({ audit: event }, event.event)
     const identity = await createIdentityProvider({
-      store,
-      directory,
-      revocationFeed,
-      sharedCounts,
-      devices,
-      clock,
-      origins,
-      refreshGraceMs: settings.refreshGraceSeconds * 1_000,
-      allowLoopbackRedirects: settings.allowLoopbackRedirects,
-      sensorIdPolicy: settings.sensorIdPolicy,
-      audit,
-      onError: (error) => logger.warn({ err: error }, 'could not read revocations or keys'),
+      ...toIdentityOptions({ storage, settings, logger }),
+      ...{ devices, clock, origins, audit },
+      hasPortal: false,
     })
-    for (const seed of seeds) await applySeed(seed, { directory, devices, audit })
+    for (const seed of seeds) await applySeed(seed, { directory, clock, devices, audit })
     const stopFollowing = identity.follow()
     const { verifyAccessToken, issueDeviceTokens, revoke } = identity
     return {
-      router: toRouter(identity, documentFor(origins), origins, logger),
+      router: await toRouter(identity, documentFor(origins), origins, logger),
       verifyAccessToken,
       issueDeviceTokens,
       revoke,
@@ -97,22 +102,31 @@ export async function createIdentity({
   }
 }
 
-function toRouter(
+async function toRouter(
   identity: Identity,
   document: OpenApiDocument,
   origins: Parameters<typeof securityHeaders>[0],
   logger: Logger,
-): Router {
+): Promise<Router> {
   const { operations: handlers, verifyAccessToken, isAppOrigin } = identity
   const router = Router({ caseSensitive: true, strict: true })
   router.use(identity.pages)
   router.use(passOtherPaths(document, handlers))
-  router.use(guardRequest)
   router.use(securityHeaders(origins))
   router.use(cors({ document, isAppOrigin }))
+  router.use(guardRequest)
   const errorAnswers = { issueToken: toOAuthError, revokeToken: toOAuthError }
   const answerError = createAnswerError({ logger, errorAnswers })
-  mountOperations(router, serveOperations({ document, handlers, verifyAccessToken, answerError }))
+  mountOperations(
+    router,
+    await serveOperations({
+      document,
+      handlers,
+      createValidator: createOpenApiValidator,
+      verifyAccessToken,
+      answerError,
+    }),
+  )
   router.use(errorHandler(answerError))
   return router
 }

@@ -1,5 +1,6 @@
 /** Creates the process's logger: lines for people (`pretty`) or one JSON object per line (`json`). */
 import { Writable } from 'node:stream'
+import { toLiteralJson, toVisibleJson } from '@posrep/kernel/visible'
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
 import type { Logger } from '../ports/logger.ts'
@@ -19,8 +20,8 @@ export interface LoggerOptions {
 const maxBufferedCharacters = 1024 * 1024
 
 /**
- * Text that cannot be written, for example because the disk is full, is buffered and written with the next line. When the
- * buffer is full, lines are lost, and the process continues.
+ * Text that cannot be written, for example because the disk is full, is buffered and written with the next line. When
+ * the buffer is full, lines are lost, and the process continues.
  */
 export function createOutput(): Output {
   const output = pino.destination({ dest: 1, sync: true, maxLength: maxBufferedCharacters })
@@ -30,7 +31,7 @@ export function createOutput(): Output {
 
 export function createLogger({ output, format, level, colour }: LoggerOptions): Logger {
   const options = { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }
-  if (format === 'json') return pino(options, output)
+  if (format === 'json') return pino(options, { write: (line: string) => output.write(toVisibleJson(line)) })
   const destination = new Writable({
     write(chunk, _encoding, done) {
       output.write(String(chunk))
@@ -38,5 +39,6 @@ export function createLogger({ output, format, level, colour }: LoggerOptions): 
     },
   })
   const prettyOptions = { colorize: colour, singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }
-  return pino(options, pretty({ ...prettyOptions, destination }))
+  const stream = pretty({ ...prettyOptions, destination })
+  return pino(options, { write: (line: string) => void stream.write(toLiteralJson(line)) })
 }

@@ -8,7 +8,8 @@ import type { Audit } from '../identity/audit.ts'
 import type { Identity } from '../identity/identity.ts'
 import { createConsumePairingToken } from '../pairing/consume-pairing-token.ts'
 import { pairingOperations } from '../pairing/operations.ts'
-import { createPairingRequests } from '../pairing/pairing-request.ts'
+import { createPairingPresses } from '../pairing/pairing-presses.ts'
+import { createPairingRequests, pairingWindowMs } from '../pairing/pairing-request.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Settings } from '../settings/setting-table.ts'
@@ -22,7 +23,7 @@ export interface Pairing {
 
 export interface PairingOptions {
   storage: Pick<Storage, 'store' | 'sharedCounts'>
-  settings: Pick<Settings, 'pairingStrictSource' | 'sensorIdPolicy'>
+  settings: Settings
   identity: Pick<Identity, 'isRevoked' | 'issueDeviceTokens'>
   devices: DeviceRegistry
   revokeTokens(deviceUrn: string): Promise<void>
@@ -56,7 +57,13 @@ export function createPairing(options: PairingOptions): Pairing {
     sharedCounts: storage.sharedCounts,
   })
   return {
-    operations: pairingOperations({ pairingRequests, consumePairingToken, devices, clock }),
+    operations: pairingOperations({
+      pairingRequests,
+      presses: createPairingPresses({ store: storage.store, clock, windowMs: pairingWindowMs }),
+      consumePairingToken,
+      devices,
+      clock,
+    }),
     idle: pairingRequests.idle,
   }
 }

@@ -1,11 +1,11 @@
 /**
  * The relays over the storage.
- * In: storage, devices and settings. Out: the operations on relays and deliveries, and what the workers share with them.
+ * In: storage, devices and settings. Out: the operations on relays and deliveries, and what the workers share with
+ * them.
  */
 import type { ReadingBudget } from '../concurrency/reading-budget.ts'
 import type { DeviceRegistry } from '../devices/registry.ts'
 import type { Origins } from '../http/operation/openapi-document.ts'
-import type { Handlers } from '../http/operation/operation.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Meter } from '../ports/meter.ts'
@@ -23,11 +23,11 @@ import { createSendRelayMessage } from '../relays/sender/send-relay-message.ts'
 import { createRelayLimits } from '../relays/update/relay-limits.ts'
 import { createSetRelay } from '../relays/update/set-relay.ts'
 import type { Settings } from '../settings/setting-table.ts'
-import { type BoundSetting, toDeliveryBound } from './storage/storage-bounds.ts'
+import { toDeliveryBound } from './storage/storage-bounds.ts'
 import type { Storage } from './storage/storage-ports.ts'
 
 export interface Relays {
-  operations: Pick<Handlers, keyof ReturnType<typeof relayOperations> | keyof ReturnType<typeof deliveryOperations>>
+  operations: ReturnType<typeof relayOperations> & ReturnType<typeof deliveryOperations>
   connection: RelayConnection
   /** The parts that the courier shares with the operations. */
   courier: Pick<CourierOptions, 'send' | 'queueFailures' | 'inFlight' | 'recorder' | 'deliveryMetrics'>
@@ -40,7 +40,7 @@ export interface Relays {
 
 export interface RelaysOptions {
   storage: Pick<Storage, 'store' | 'deliveryLog' | 'recentDeliveries' | 'relayChanges'>
-  settings: Pick<Settings, 'allowPrivateRelays' | 'relayPorts' | 'relayRetention' | 'metricWindow' | BoundSetting>
+  settings: Settings
   origins: Origins
   /** PEM certificates that relay connections trust besides the system's CAs. */
   extraCa?: string | undefined
@@ -58,7 +58,7 @@ export function createRelays(options: RelaysOptions): Relays {
   const { store, deliveryLog, recentDeliveries, relayChanges } = storage
   const ownHosts = [origins.auth, origins.ingest, origins.ui].map((origin) => new URL(origin).hostname)
   const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts, ownHosts }
-  const connection = createRelayConnection({ policy, extraCa })
+  const connection = createRelayConnection({ policy, extraCa, logger })
   const send = createSendRelayMessage({ connection, clock, sign })
 
   const queueFailures = createQueueFailures({ store, retentionMs: settings.relayRetention })

@@ -20,12 +20,13 @@ import { type App, type AppOptions, createApp } from './app.ts'
 import {
   openDevelopmentCertificate,
   readCertificate,
-  readCotCertificates,
+  readCotDestinations,
   readRelayCa,
   toRelayCa,
 } from './listening/certificate.ts'
 import { limitConnectionsPerAddress } from './listening/connection-shares.ts'
 import { createListener, listen, openFor } from './listening/listener.ts'
+import { findOpenMode } from './storage/folder-mode.ts'
 import { openStorage, unusable } from './storage/storage.ts'
 import type { Storage } from './storage/storage-ports.ts'
 
@@ -44,8 +45,9 @@ export interface ServerOptions {
    */
   stages?: readonly Stage[]
   /**
-   * A module whose default export is `(latDegrees, lonDegrees) => metres | undefined`: the height of the ground above mean sea
-   * level, for the altitudes of the air picture. It is also imported by the thread that computes the picture. See docs/pipeline.md.
+   * A module whose default export is `(latDegrees, lonDegrees) => metres | undefined`: the height of the ground above
+   * mean sea level, for the altitudes of the air picture. It is also imported by the thread that computes the picture.
+   * See docs/pipeline.md.
    */
   terrain?: URL
   /** See `AppOptions`. */
@@ -55,8 +57,8 @@ export interface ServerOptions {
   /** See `AppOptions`. Default true. */
   fastPath?: boolean
   /**
-   * Called when the disk or the thread of the database failed. Every request is answered with 503 from then on. The process
-   * must end, because only a new process can read the state of the disk. Default: only a log line.
+   * Called when the disk or the thread of the database failed. Every request is answered with 503 from then on. The
+   * process must end, because only a new process can read the state of the disk. Default: only a log line.
    */
   onFatal?: (error: Error) => void
 }
@@ -83,6 +85,21 @@ export interface RunningServer {
   stop(how?: { noticeMs?: number }): Promise<void>
 }
 
+/**
+ * @example
+ * ```ts
+ * import { createSystemClock, resolveSettings, startServer } from '@posrep/server'
+ *
+ * const server = await startServer({
+ *   settings: resolveSettings({ flags: { memory: true, port: '0' }, environment: {} }),
+ *   clock: createSystemClock(),
+ *   logger: console,
+ *   version: '0.1.0',
+ * })
+ * console.log(server.origins.ui)
+ * await server.stop()
+ * ```
+ */
 export async function startServer({
   settings,
   clock,
@@ -104,20 +121,31 @@ export async function startServer({
   try {
     const fileSeed = settings.seed === undefined ? [] : [await readSeed(settings.seed, withDemo(settings))]
     const { folder, storage } = await openStorageAndFolder({ settings, clock, logger, onFatal }, givenStorage, cleanUps)
+    const mode = await findOpenMode(folder)
+    if (mode !== undefined) {
+      logger.warn(
+        { folder, mode },
+        `other users of this machine can open the data folder; to keep it: chmod 700 ${folder}`,
+      )
+    }
     const development = await openDevelopmentCertificate(settings, folder, clock)
     if (development?.isCaReplaced) {
       logger.warn({ caFile: development.caFile }, 'the development CA was made anew: clients have to trust it again')
     }
     const relayCa = await readRelayCa(settings)
-    const cotCertificates = await readCotCertificates(settings)
+    const cotDestinations = await readCotDestinations(settings)
     if (terrain) await importTerrain(terrain)
     const { server: listener, drain } = createListener({
       certificate: settings.insecureHttp ? undefined : ((await readCertificate(settings)) ?? development),
       maxConnections: settings.maxConnections,
+      clock,
     })
     limitConnectionsPerAddress(listener, { settings, clock, logger })
     const port = await listen(listener, settings)
-    cleanUps.push(async () => listener.closeAllConnections())
+    cleanUps.push(async () => {
+      listener.close()
+      listener.closeAllConnections()
+    })
 
     const origins = originsOf(settings, port)
     const app = await createApp({
@@ -132,11 +160,11 @@ export async function startServer({
       stages,
       terrain,
       air,
-      cotCertificates,
+      cotDestinations,
       validateResponses,
       fastPath,
     })
-    const target = { directory: storage.directory, devices: app.devices, audit: app.audit }
+    const target = { directory: storage.directory, clock, devices: app.devices, audit: app.audit }
     const seeded: SeededEntry[] = []
     for (const seed of fileSeed) seeded.push(...(await applySeed(seed, target)))
     for (const seed of seeds) await applySeed(seed, target)
@@ -157,7 +185,7 @@ export async function startServer({
       async stop({ noticeMs = 0 } = {}) {
         app.readiness.draining()
         app.endStreams()
-        await drain(clock, noticeMs)
+        await drain(noticeMs)
         await stopWorkers()
         await cleanUp()
       },
@@ -220,7 +248,10 @@ function originsOf(settings: Settings, port: number): Origins {
   return { auth: settings.authOrigin ?? own, ingest: settings.ingestOrigin ?? own, ui: settings.uiOrigin ?? own }
 }
 
-/** The demo allows open registration. Its relay, and the apps that try it, are on this machine, so it allows private relays and loopback redirects. */
+/**
+ * The demo allows open registration. Its relay, and the apps that try it, are on this machine, so it allows private
+ * relays and loopback redirects.
+ */
 function withDemo(settings: Settings): Settings {
   if (!settings.demo) return settings
   return { ...settings, allowPrivateRelays: true, openRegistration: true, allowLoopbackRedirects: true }

@@ -14,12 +14,12 @@ import { startCourier } from '../relays/courier/courier.ts'
 import { mendReport } from '../reports/mend/mend-report.ts'
 import type { Settings } from '../settings/setting-table.ts'
 import type { Relays } from './create-relays.ts'
-import { type BoundSetting, toDeliveryBound, toRecentBound } from './storage/storage-bounds.ts'
+import { toDeliveryBound, toRecentBound } from './storage/storage-bounds.ts'
 import type { Storage } from './storage/storage-ports.ts'
 
 export interface WorkersOptions {
   storage: Pick<Storage, 'reportLog' | 'deliveryLog' | 'recentReports' | 'recentDeliveries'>
-  settings: Pick<Settings, 'metricWindow' | 'relayRetention' | BoundSetting>
+  settings: Settings
   devices: DeviceRegistry
   /** The integrator's stages. */
   stages?: readonly Stage[] | undefined
@@ -35,7 +35,9 @@ const sweepEveryMs = 60_000
 /** For this time, buried entries can be listed and resent. */
 const keepBuriedMs = 30 * 24 * 60 * 60_000
 
-/** Returns a function that stops the workers: work in flight is finished or left in its queue, and no new work starts. */
+/**
+ * Returns a function that stops the workers: work in flight is finished or left in its queue, and no new work starts.
+ */
 export function startWorkers(options: WorkersOptions): () => Promise<void> {
   const { storage, settings, devices, relays, clock, meter, logger } = options
   const { reportLog, deliveryLog, recentReports, recentDeliveries } = storage

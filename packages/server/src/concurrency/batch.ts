@@ -11,7 +11,9 @@ export interface BatchOptions<C, R> {
    * @param info `waitedMs`: how long the oldest call has waited.
    */
   run(calls: C[], info: { waitedMs: number }): Promise<R[]> | Promise<void>
-  /** A run takes the calls that are made before this resolves. Default: the calls of the same step of the event loop. */
+  /**
+   * A run takes the calls that are made before this resolves. Default: the calls of the same step of the event loop.
+   */
   wait?: () => Promise<unknown>
   /** Calls that arrive during a run wait for its end and share the next one. Default false: runs overlap. */
   isSerial?: boolean

@@ -1,6 +1,8 @@
 /**
  * Limits how many tasks of one key run at once; further tasks wait, by rank and then in the order of their arrival.
  * In: tasks, each with its key. Out: each task's own result, or ApiError `too_many_requests` when too many tasks wait.
+ * A rank is fixed when the task comes, and the last one can be refused. Where the right to a turn depends on what is in
+ * use when one is free, see `fair-queue.ts`.
  */
 import { ApiError } from '../errors.ts'
 

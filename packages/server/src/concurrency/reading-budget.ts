@@ -1,10 +1,12 @@
 /**
- * Limits large reads: those that are in progress at once, and the portions that clients have not taken yet. Accounts take turns.
- * In: the reader, and a read or what makes the portions of one. Out: its result, or the same portions, each made in its turn.
- * See decision 38.
+ * Limits large reads: those that are in progress at once, and the portions that clients have not taken yet. Accounts
+ * take turns.
+ * In: the reader, and a read or what makes the portions of one. Out: its result, or the same portions, each made in its
+ * turn. See decision 38.
  */
 import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../errors.ts'
+import { createFairQueue } from './fair-queue.ts'
 import { freeShareOf } from './free-share.ts'
 
 export interface Reader {
@@ -18,13 +20,13 @@ export interface ReadingBudget {
   /** Runs `read` in its turn. @throws ApiError `unavailable` when too many reads wait, or after `longestWaitMs` */
   during<T>(reader: Reader, read: () => Promise<T>): Promise<T>
   /**
-   * Makes each portion in its turn; between two portions, the reader keeps nobody waiting. Only the first one is refused as
-   * `during` refuses: an answer that has begun waits as long as it must.
+   * Makes each portion in its turn; between two portions, the reader keeps nobody waiting. Only the first one is
+   * refused as `during` refuses: an answer that has begun waits as long as it must.
    */
-  inPortions<R>(reader: Reader, portions: Portions<R>): Portions<R>
+  inPortions<T, R>(reader: Reader, portions: Portions<T, R>): Portions<T, R>
 }
 
-type Portions<R> = AsyncGenerator<string[], R | undefined, undefined>
+type Portions<T, R> = AsyncGenerator<T[], R | undefined, undefined>
 
 export interface ReadingBudgetOptions {
   /** Resolves after `ms`, or when the signal aborts. */
@@ -38,6 +40,8 @@ export interface ReadingBudgetOptions {
   longestWaitMs?: number
   /** For all portions that were made and not taken yet, in characters. */
   untaken?: number
+  /** The characters of an item of a portion. */
+  sizeOf(item: unknown): number
 }
 
 interface WaitingRead {
@@ -61,13 +65,13 @@ export function createReadingBudget({
   waitingInAll = 200,
   longestWaitMs = 5_000,
   untaken = 64 * 1024 * 1024,
+  sizeOf,
 }: ReadingBudgetOptions): ReadingBudget {
   const running = createCounts()
   const untakenSizes = createCounts()
   /** The oldest first. */
   const untakenPortions = new Set<UntakenPortion>()
-  /** Key: account, the one whose turn is next first. Value: its reads in the order of arrival. */
-  const waiting = new Map<string, WaitingRead[]>()
+  const waiting = createFairQueue<WaitingRead>()
 
   /** An account whose clients have taken everything may always have a portion, whatever the others leave. */
   function mayStart(accountId: string): boolean {
@@ -78,7 +82,7 @@ export function createReadingBudget({
 
   async function begin(reader: Reader, hasBegun: boolean): Promise<void> {
     const { accountId } = reader
-    if (waiting.has(accountId) || !mayStart(accountId)) await wait(reader, hasBegun)
+    if (waiting.countOf([accountId]) > 0 || !mayStart(accountId)) await wait(reader, hasBegun)
     else running.add(accountId, 1)
     // Reads that need not wait for the store would otherwise follow each other without a pause.
     await setImmediate()
@@ -92,16 +96,13 @@ export function createReadingBudget({
   async function wait(reader: Reader, hasBegun: boolean): Promise<void> {
     refuseThoseWhoLeft()
     const { accountId } = reader
-    const reads = waiting.get(accountId) ?? []
-    const inQueue = [...waiting.values()].reduce((sum, { length }) => sum + length, 0)
-    const share = Math.min(waitingPerAccount, freeShareOf(waitingInAll, inQueue))
-    if (!hasBegun && reads.length >= share) throw tooMany()
-    waiting.set(accountId, reads)
+    const share = Math.min(waitingPerAccount, freeShareOf(waitingInAll, waiting.countOf([])))
+    if (!hasBegun && waiting.countOf([accountId]) >= share) throw tooMany()
     const waited = new AbortController()
     try {
       await new Promise<void>((start, reject) => {
         const read = { reader, hasBegun, start, refuse: () => reject(tooMany()) }
-        reads.push(read)
+        waiting.add([accountId], read)
         if (!hasBegun) void sleep(longestWaitMs, waited.signal).then(() => remove(read))
       })
     } finally {
@@ -110,25 +111,20 @@ export function createReadingBudget({
   }
 
   function remove(read: WaitingRead): void {
-    const { accountId } = read.reader
-    const left = waiting.get(accountId)?.filter((other) => other !== read) ?? []
-    if (left.length > 0) waiting.set(accountId, left)
-    else waiting.delete(accountId)
+    waiting.remove([read.reader.accountId], read)
     read.refuse()
   }
 
   function refuseThoseWhoLeft(): void {
-    for (const read of [...waiting.values()].flat()) if (read.reader.hasLeft()) remove(read)
+    for (const read of waiting.items()) if (read.reader.hasLeft()) remove(read)
   }
 
-  /** Starts a read of each account that may start one. */
+  /** Starts the reads whose accounts may start one. */
   function startWaiting(): void {
     refuseThoseWhoLeft()
-    for (const [accountId, [next, ...later]] of [...waiting]) {
-      if (!next || !mayStart(accountId)) continue
-      waiting.delete(accountId)
-      if (later.length > 0) waiting.set(accountId, later)
-      running.add(accountId, 1)
+    const may = ([accountId = '']: readonly string[]) => mayStart(accountId)
+    for (let next = waiting.take({ may }); next; next = waiting.take({ may })) {
+      running.add(next.reader.accountId, 1)
       next.start()
     }
   }
@@ -169,7 +165,8 @@ export function createReadingBudget({
         for (;;) {
           const next = await inTurn(reader, untakenPortion !== undefined, async () => {
             const made = await portions.next()
-            if (!made.done) keep((untakenPortion = toUntaken(reader, made.value)))
+            if (!made.done)
+              keep((untakenPortion = { reader, size: made.value.reduce((sum, item) => sum + sizeOf(item), 0) }))
             return made
           })
           if (next.done) return next.value
@@ -182,10 +179,6 @@ export function createReadingBudget({
       }
     },
   }
-}
-
-function toUntaken(reader: Reader, portion: string[]): UntakenPortion {
-  return { reader, size: portion.reduce((sum, { length }) => sum + length, 0) }
 }
 
 /** Sums per account. */

@@ -56,6 +56,18 @@ export function directoryContract(test: RegisterTest, create: () => Promise<Subj
     assert.equal(await directory.insert('device', aDevice({ id: 'urn:aa:device:beta:c', localId: 'c' })), false)
   })
 
+  fact('records are counted, all of a kind and by an index', async (directory) => {
+    const devices = ['a', 'b', 'c'].map((localId) => aDevice({ id: `urn:aa:device:acme:${localId}`, localId }))
+    await directory.insertAll('device', devices)
+    await directory.insert('device', aDevice({ id: 'urn:aa:device:beta:a', localId: 'a', accountId: 'other' }))
+    await directory.remove('device', 'urn:aa:device:acme:b')
+
+    assert.equal(await directory.count('device'), 3)
+    assert.equal(await directory.count('device', { where: { index: 'accountId', equals: 'acme' } }), 2)
+    assert.equal(await directory.count('device', { where: { index: 'accountId', equals: 'none' } }), 0)
+    assert.equal(await directory.count('account'), 0)
+  })
+
   fact(
     'a list with taken or repeated records is refused as a whole, and their indexes are returned',
     async (directory) => {

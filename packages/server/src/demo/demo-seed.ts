@@ -1,4 +1,6 @@
-/** The demo's seed: its account, user, clients and sensors. The passwords are public, so the demo runs on loopback only. */
+/**
+ * The demo's seed: its account, user, clients and sensors. The passwords are public, so the demo runs on loopback only.
+ */
 import type { Seed } from '../seed/seed-file.ts'
 
 export const demoUser = { email: 'pilot@example.com', password: 'correct horse 42' }

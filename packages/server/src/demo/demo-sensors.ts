@@ -63,8 +63,9 @@ const plots = new Map<string, Plot>()
 let plotsBeganMs = 0
 
 /**
- * The radar's own number of a target: it stays the same while the radar follows the target, and says nothing else. Each pass of the
- * recording has other numbers: its first one is the second of its start, and no pass has as many targets as seconds.
+ * The radar's own number of a target: it stays the same while the radar follows the target, and says nothing else. Each
+ * pass of the recording has other numbers: its first one is the second of its start, and no pass has as many targets as
+ * seconds.
  */
 function findPlot(target: string, seenAt: string, passStartMs: number): Plot {
   if (passStartMs !== plotsBeganMs) plots.clear()

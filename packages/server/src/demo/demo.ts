@@ -2,9 +2,9 @@
  * `--demo`: plays a recording through agent, ingest, pipeline and relay on one machine.
  * In: a running server. Out: an agent that sends reports, a relay that receives them, and lines for the banner.
  */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { isAbsolute, join, relative } from 'node:path'
 import tls from 'node:tls'
+import { replaceFile } from '@posrep/kernel/replace-file'
 import type { RunningServer } from '../composition/server.ts'
 import { toOperationRequest } from '../http/operation/operation-request.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -12,7 +12,7 @@ import type { Logger } from '../ports/logger.ts'
 import type { Principal } from '../ports/principal.ts'
 import { demoApp, demoCallback, demoFleet, demoSensor, demoUser, exampleApps, spareSensor } from './demo-seed.ts'
 import { startDemoRelay } from './relay.ts'
-import { type DemoTokens, refresh, signIn } from './sign-in.ts'
+import { type DemoTokens, refresh, requestDeviceToken, signIn } from './sign-in.ts'
 import { type StatusLineStyle, startStatusLine } from './status-line.ts'
 import { startTraffic } from './traffic.ts'
 
@@ -21,12 +21,15 @@ export interface DemoOptions {
   clock: Clock
   logger: Logger
   style: StatusLineStyle
+  columns(): number
   write(text: string): void
 }
 
 export interface Demo {
   /** Credentials and example commands, for the banner. */
   lines: string[]
+  /** Who can sign in at the portal. */
+  user: typeof demoUser
   /** Starts the status line; call it after the banner is printed. */
   show(): void
   stop(): Promise<void>
@@ -35,7 +38,7 @@ export interface Demo {
 /** Access tokens are valid for 15 minutes. */
 const refreshEveryMs = 10 * 60_000
 
-export async function startDemo({ server, clock, logger, style, write }: DemoOptions): Promise<Demo> {
+export async function startDemo({ server, clock, logger, style, columns, write }: DemoOptions): Promise<Demo> {
   const { development } = server
   if (!development) throw new Error('The demo needs the development certificate')
   // The agent, the courier and the sign-in use this process's default certificate authorities.
@@ -52,13 +55,18 @@ export async function startDemo({ server, clock, logger, style, write }: DemoOpt
   })
   await setRelay(server, relay.url)
   const origin = new URL(server.localOrigin)
-  const tokenFile = join(server.folder, 'demo-user-token')
-  const stopTokens = await keepUserToken(origin, tokenFile, { clock, logger })
+  const files = {
+    ca: development.caFile,
+    userToken: join(server.folder, 'demo-user-token'),
+    deviceToken: join(server.folder, 'demo-device-token'),
+  }
+  const stopTokens = await keepTokens(origin, files, { clock, logger })
   const traffic = startTraffic({ origin, heardAtMs: await findHeardMs(server), clock, logger })
   let hide = () => {}
 
   return {
-    lines: demoLines(server, development.caFile, tokenFile),
+    lines: demoLines(server, files),
+    user: demoUser,
     show() {
       hide = startStatusLine({
         totals: server.app.metrics.totals,
@@ -66,6 +74,7 @@ export async function startDemo({ server, clock, logger, style, write }: DemoOpt
         clock,
         logger,
         style,
+        columns,
         write,
       })
     },
@@ -104,14 +113,24 @@ async function findHeardMs(server: RunningServer): Promise<number> {
   return answer.status === 200 ? Date.parse(answer.body.lastReportAt ?? '1970-01-01') : 0
 }
 
-async function keepUserToken(
+interface DemoFiles {
+  ca: string
+  /** Access tokens, for the example commands. */
+  userToken: string
+  deviceToken: string
+}
+
+async function keepTokens(
   origin: URL,
-  file: string,
+  files: DemoFiles,
   { clock, logger }: Pick<DemoOptions, 'clock' | 'logger'>,
 ): Promise<() => void> {
   const stopping = new AbortController()
   let tokens: DemoTokens = await signIn(origin)
-  const write = () => writeFile(file, tokens.accessToken, { mode: 0o600 })
+  async function write(): Promise<void> {
+    await replaceFile(files.userToken, tokens.accessToken)
+    await replaceFile(files.deviceToken, (await requestDeviceToken(origin, spareSensor)).accessToken)
+  }
   await write()
 
   async function keepFresh(): Promise<void> {
@@ -122,39 +141,43 @@ async function keepUserToken(
       await write()
     }
   }
-  keepFresh().catch((error) => logger.warn({ err: error }, "could not refresh the demo's user token; it will expire"))
+  keepFresh().catch((error) => logger.warn({ err: error }, "could not refresh the demo's tokens; they will expire"))
   return () => stopping.abort()
 }
 
-function demoLines({ origins }: RunningServer, caFile: string, tokenFile: string): string[] {
-  const curl = `curl -sS --cacert ${caFile}`
-  const user = `${curl} -H "Authorization: Bearer $(cat ${tokenFile})"`
-  const deviceToken = `${curl} -d grant_type=client_credentials -d client_id=${demoFleet.id} -d client_secret=${demoFleet.secret} -d scope=surveillance_api -d token_format=jwt -d device_id=${spareSensor} ${origins.auth}/oauth/v2/token`
-  const report = JSON.stringify({
-    positions: [
-      {
-        id: 'try-1',
-        // The shell inserts the time at which the line is run.
-        sourceTimeStamp: "'$(date -u +%FT%TZ)'",
-        target: { ids: [{ id: '461F9C', type: 'ICAO' }] },
-        position: { lat: 60.3172, lon: 24.9633 },
-        altitudes: [{ height: 900, datum: 'bar' }],
-        groundVelocity: { x: 62, y: 38, z: 2.5 },
-      },
-    ],
-  })
+/** Each command is broken into short lines, which a shell takes as one. */
+function demoLines({ origins }: RunningServer, files: DemoFiles): string[] {
+  const [ca, userToken, deviceToken] = [files.ca, files.userToken, files.deviceToken].map(toShortPath)
+  const curl = `  curl -sS --cacert ${ca} \\`
+  const user = [curl, `    -H "Authorization: Bearer $(cat ${userToken})" \\`]
   return [
     `  user    ${demoUser.email}   password  ${demoUser.password}`,
-    `  client  ${demoApp.id}   secret  ${demoApp.secret}   (redirect URI ${demoCallback})`,
-    ...exampleApps.map(
-      ({ id, secret, redirectUri }) =>
-        `  client  ${id}   ${secret === undefined ? 'public' : `secret  ${secret}`}   (redirect URI ${redirectUri})`,
-    ),
-    `  client  ${demoFleet.id}   secret  ${demoFleet.secret}   (sensors ${demoSensor}, mast2, radar1, ${spareSensor}, radar2)`,
+    ...[{ ...demoApp, redirectUri: demoCallback }, ...exampleApps].flatMap(({ id, secret, redirectUri }) => [
+      `  client  ${id}   ${secret === undefined ? 'public' : `secret  ${secret}`}`,
+      `          redirect URI ${redirectUri}`,
+    ]),
+    `  client  ${demoFleet.id}   secret  ${demoFleet.secret}`,
+    `          sensors ${demoSensor}, mast2, radar1, ${spareSensor}, radar2`,
     '',
     '  Paste these:',
-    `  ${user} ${origins.ui}/v1/devices`,
-    `  ${user} "${origins.ui}/v1/devices/${demoDevice}/recent?limit=1"`,
-    `  ${curl} -i -H "Authorization: Bearer $(${deviceToken} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')" -H 'Content-Type: application/json' -d '${report}' ${origins.ingest}/v1/position-reports`,
+    ...user,
+    `    ${origins.ui}/v1/devices`,
+    ...user,
+    `    "${origins.ui}/v1/devices/${demoDevice}/recent?limit=1"`,
+    curl,
+    `    -i -H "Authorization: Bearer $(cat ${deviceToken})" \\`,
+    `    ${origins.ingest}/v1/position-reports -H 'Content-Type: application/json' -d '{`,
+    // The shell inserts the time at which the lines are run.
+    `    "positions": [{ "id": "try-1", "sourceTimeStamp": "'$(date -u +%FT%TZ)'",`,
+    '      "target": { "ids": [{ "id": "461F9C", "type": "ICAO" }] },',
+    '      "position": { "lat": 60.3172, "lon": 24.9633 },',
+    '      "altitudes": [{ "height": 900, "datum": "bar" }],',
+    `      "groundVelocity": { "x": 62, "y": 38, "z": 2.5 } }] }'`,
   ]
+}
+
+/** From the current folder, if the file is in it: as the user types it. */
+function toShortPath(file: string): string {
+  const path = relative(process.cwd(), file)
+  return path.startsWith('..') || isAbsolute(path) ? file : path
 }

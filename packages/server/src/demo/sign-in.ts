@@ -1,9 +1,11 @@
 /**
- * Signs in the demo user as a browser would: the authorization code flow, by submitting the forms of the pages.
- * In: the origin of the identity provider. Out: tokens for the demo app (RFC 6749 §4.1).
+ * Signs in the demo user as a browser would: the authorization code flow, by submitting the forms of the pages. And
+ * gets the token of a sensor.
+ * In: the origin of the identity provider. Out: tokens for the demo app (RFC 6749 §4.1), and for a sensor of the demo's
+ * fleet.
  */
 import type { paths, TokenResponse } from '@posrep/spec'
-import { demoApp, demoCallback, demoUser } from './demo-seed.ts'
+import { demoApp, demoCallback, demoFleet, demoUser } from './demo-seed.ts'
 
 export interface DemoTokens {
   accessToken: string
@@ -33,8 +35,18 @@ export function refresh(origin: URL, { refreshToken }: DemoTokens): Promise<Demo
   return requestTokens(origin, { grant_type: 'refresh_token', refresh_token: refreshToken })
 }
 
-async function requestTokens(origin: URL, grant: Record<string, string>): Promise<DemoTokens> {
-  const body = new URLSearchParams({ ...grant, client_id: demoApp.id, client_secret: demoApp.secret })
+/** The token of a sensor of the demo's fleet. */
+export function requestDeviceToken(origin: URL, localId: string): Promise<DemoTokens> {
+  const scope = { scope: 'surveillance_api', token_format: 'jwt' }
+  return requestTokens(origin, { grant_type: 'client_credentials', ...scope, device_id: localId }, demoFleet)
+}
+
+async function requestTokens(
+  origin: URL,
+  grant: Record<string, string>,
+  { id, secret }: { id: string; secret: string } = demoApp,
+): Promise<DemoTokens> {
+  const body = new URLSearchParams({ ...grant, client_id: id, client_secret: secret })
   const response = await fetch(new URL(tokenPath, origin), { method: 'POST', body })
   if (!response.ok) throw new Error(`The demo's token request was answered ${response.status}`)
   // The OpenAPI document gives a 200 of the token endpoint this shape.
@@ -76,7 +88,9 @@ function createBrowser() {
       const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
         ([, name = '', value = '']) => [name, value],
       )
-      const actions = [...html.matchAll(/<form[^>]* action="([^"]+)"/g)].map(([, action = '']) => action)
+      const actions = [...html.matchAll(/<form(?: class="form")? method="post" action="([^"<>]+)"/g)].map(
+        ([, action = '']) => action,
+      )
       const action = actions.find((path) => path.endsWith('decision' in fields ? 'decision' : 'sign-in')) ?? ''
       return go(new URL(action, url), new URLSearchParams({ ...Object.fromEntries(hidden), ...fields }))
     },

@@ -1,6 +1,8 @@
 /**
- * The staged encounter of the demo: a drone circles beside the airport, and every few minutes a light aircraft flies across its circle.
- * In: seconds since the start. Out: what the sensors report of both. Not recorded: the drone and the aircraft do not exist.
+ * The staged encounter of the demo: a drone circles beside the airport, and a light aircraft flies circuits, one leg of
+ * which leads across the drone's circle: every 160 s the two are in conflict.
+ * In: seconds since the start. Out: what the sensors report of both. Not recorded: the drone and the aircraft do not
+ * exist.
  */
 import type { Identifier, PositionData, TargetType } from '@posrep/spec'
 import { radarPlace } from './demo-sensors.ts'
@@ -31,23 +33,37 @@ export function drone(seconds: number, at: Date): PositionData {
   return toPosition('drone', 'aa:target:drone', ids, state, droneHeightMetres, at)
 }
 
-const lightAircraftSpeed = 55
+const lightAircraftSpeed = 45
 const lightAircraftHeightMetres = 200
-/** The aircraft begins this far west of the drone's circle, so that it crosses the circle after 90 s. */
-const approachMetres = 90 * lightAircraftSpeed
-const flightSeconds = 180
-/** For the rest of this time no receiver hears the aircraft. */
-const periodSeconds = 300
+/**
+ * The circuit: two straight legs and two half circles. One leg leads across the drone's circle, the other passes far
+ * from it.
+ */
+const legMetres = 1_800
+const turnRadiusMetres = 600
+const halfMetres = legMetres + Math.PI * turnRadiusMetres
+const circuitCentre = { eastMetres: -250, northMetres: 660 }
+/**
+ * It begins in the turn before the leg across the circle, so that somebody who starts the demo has time to open the
+ * map.
+ */
+const beginsAtMetres = halfMetres + legMetres
 
-/** Undefined while the aircraft is not in the air. */
-export function lightAircraft(seconds: number, at: Date): PositionData | undefined {
-  const flown = seconds % periodSeconds
-  if (flown > flightSeconds) return undefined
+export const circuitSeconds = (2 * halfMetres) / lightAircraftSpeed
+
+export function lightAircraft(seconds: number, at: Date): PositionData {
+  const flown = (beginsAtMetres + seconds * lightAircraftSpeed) % (2 * halfMetres)
+  const onHalf = flown % halfMetres
+  const turned = Math.max(0, onHalf - legMetres) / turnRadiusMetres
+  const [sin, cos] = [Math.sin(turned), Math.cos(turned)]
+  const east = Math.min(onHalf, legMetres) - legMetres / 2 + turnRadiusMetres * sin
+  // The way back is the way there, turned by half a circle.
+  const side = flown < halfMetres ? 1 : -1
   const state = {
-    eastMetres: lightAircraftSpeed * flown - approachMetres,
-    northMetres: 60,
-    eastMetresPerSecond: lightAircraftSpeed,
-    northMetresPerSecond: 0,
+    eastMetres: circuitCentre.eastMetres + side * east,
+    northMetres: circuitCentre.northMetres - side * turnRadiusMetres * cos,
+    eastMetresPerSecond: side * lightAircraftSpeed * cos,
+    northMetresPerSecond: side * lightAircraftSpeed * sin,
   }
   const ids = [
     { id: 'DEMO1', type: 'CallSign' },

@@ -13,6 +13,8 @@ export interface StatusLineOptions {
   clock: Clock
   logger: Logger
   style: StatusLineStyle
+  /** The width of the terminal, as it is now; a line is cut to it, so that it stays one line. */
+  columns(): number
   write(text: string): void
 }
 
@@ -21,7 +23,15 @@ const everyMs: Record<StatusLineStyle, number> = { line: 1_000, lines: 5_000, lo
 const firstAfterMs = 2_000
 
 /** Returns a function that stops it. */
-export function startStatusLine({ totals, received, clock, logger, style, write }: StatusLineOptions): () => void {
+export function startStatusLine({
+  totals,
+  received,
+  clock,
+  logger,
+  style,
+  columns,
+  write,
+}: StatusLineOptions): () => void {
   const stopping = new AbortController()
   void run()
   return () => {
@@ -44,7 +54,7 @@ export function startStatusLine({ totals, received, clock, logger, style, write 
 
   function show(rates: Rates): void {
     if (style === 'log') logger.info({ traffic: rates }, 'traffic')
-    else if (style === 'line') write(`\r\u001b[2K${toLine(rates)}`)
+    else if (style === 'line') write(`\r\u001b[2K${toLine(rates).slice(0, columns() - 1)}`)
     else write(`${toLine(rates)}\n`)
   }
 }
@@ -71,9 +81,9 @@ function toRates(before: Sample, now: Sample): Rates {
 }
 
 function toLine({ acceptedPerSecond, processedPerSecond, relayedPerSecond, lagMs, receivedTotal }: Rates): string {
-  const figure = (value: number) => value.toFixed(1).padStart(6)
+  const figure = (value: number) => value.toFixed(1).padStart(5)
   return (
     `positions/s  accepted ${figure(acceptedPerSecond)}  processed ${figure(processedPerSecond)}` +
-    `  relayed ${figure(relayedPerSecond)}  lag ${lagMs} ms  received by the relay in total ${receivedTotal}`
+    `  relayed ${figure(relayedPerSecond)}  lag ${lagMs} ms  total ${receivedTotal}`
   )
 }

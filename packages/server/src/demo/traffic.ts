@@ -1,5 +1,6 @@
 /**
- * The demo's traffic: three sensors report a recording of real traffic and a staged encounter, each through a sensor agent of its own.
+ * The demo's traffic: three sensors report a recording of real traffic and a staged encounter, each through a sensor
+ * agent of its own.
  * In: the server's origin. Out: reports, until it is stopped.
  */
 
@@ -30,10 +31,13 @@ export interface Traffic {
 
 const stagedEveryMs = 1_000
 /**
- * Between the end of the recording and its next start. Each target is somewhere else then: after this time the air picture does not take
- * it for two with one identifier, and the sensors are not silent yet.
+ * Between the end of the recording and its next start, also after a restart, when each target is somewhere else: the
+ * air picture ends targets in the air after a minute, so none is there twice. Meanwhile all sensors report the staged
+ * flights.
  */
-const pauseMs = 13_000
+const pauseMs = 65_000
+/** After a restart of the demo: the air picture no longer takes a staged flight for two with one identifier. */
+const restartMs = 13_000
 
 export function startTraffic({ origin, heardAtMs, clock, logger }: TrafficOptions): Traffic {
   const stopping = new AbortController()
@@ -74,14 +78,22 @@ export function startTraffic({ origin, heardAtMs, clock, logger }: TrafficOption
       const nowMs = clock.now()
       const seconds = (nowMs - startMs) / 1_000
       await report(radar, drone(seconds, new Date(nowMs)))
-      await report(mast, lightAircraft(seconds, new Date(nowMs)))
+      const received = lightAircraft(seconds, new Date(nowMs))
+      await report(mast, received)
+      await report(roof, { ...received, id: `roof1-${received.id}` })
       await clock.sleep(stagedEveryMs, stopping.signal)
     }
   }
 
+  function sleepUntil(atMs: number): Promise<void> {
+    return clock.sleep(Math.max(0, atMs - clock.now()), stopping.signal)
+  }
+
   async function play(): Promise<void> {
-    await clock.sleep(Math.max(0, heardAtMs + pauseMs - clock.now()), stopping.signal)
-    await Promise.all([playRecording(), stageEncounter()])
+    await Promise.all([
+      sleepUntil(heardAtMs + pauseMs).then(playRecording),
+      sleepUntil(heardAtMs + restartMs).then(stageEncounter),
+    ])
   }
 
   const played = play().catch((error) => logger.error({ err: error }, 'the traffic of the demo ended'))

@@ -1,7 +1,8 @@
 /**
- * Remembers when a device was paired, got tokens and had a report refused, so that its user can find out why it is silent.
- * In: events. Out: the history of a device. Nothing depends on it: events are written after the answer, an event that cannot be
- * written is lost, and frequent ones are recorded at intervals.
+ * Remembers when a device was paired, got tokens and had a report refused, so that its user can find out why it is
+ * silent.
+ * In: events. Out: the history of a device. Nothing depends on it: events are written after the answer, an event that
+ * cannot be written is lost, and frequent ones are recorded at intervals.
  */
 import type { DeviceHistory, IssuedToken, PairingConsumer, RefusedReport } from '@posrep/spec'
 import { LRUCache } from 'lru-cache'

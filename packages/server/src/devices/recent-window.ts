@@ -1,7 +1,7 @@
 /**
  * Reads the recent reports of a device in portions, for an answer.
- * In: the bound of the window, the bound of the answer, and where an earlier answer ended. Out: pages of reports, newest first,
- * and at the end whether older reports are left, and where the next answer starts.
+ * In: the bound of the window, the bound of the answer, and where an earlier answer ended. Out: pages of reports,
+ * newest first, and at the end whether older reports are left, and where the next answer starts.
  */
 import { ApiError } from '../errors.ts'
 import type { RecentBound, RecentEntry, RecentReports } from '../ports/storage/recent-reports.ts'

@@ -1,4 +1,7 @@
-/** The client's connection as handlers see it. In: a request. Out: whether its client is still there, and a way to disconnect it. */
+/**
+ * The client's connection as handlers see it. In: a request. Out: whether its client is still there, and a way to
+ * disconnect it.
+ */
 import type { IncomingMessage } from 'node:http'
 
 export interface Connection {

@@ -5,6 +5,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { constants, createGzip } from 'node:zlib'
+import { writePieces } from './pieces.ts'
 
 export interface EventOutput {
   /** Writes the text of events, and waits while the client takes nothing. Nothing is written after the end. */
@@ -23,8 +24,6 @@ export interface EventStream {
   cancel(): void
 }
 
-/** A client that takes nothing for this long is disconnected. A stream writes more often. */
-const stalledMs = 30_000
 /** A stream takes 64 kB of memory for compression. */
 const compression = { level: 6, windowBits: 13, memLevel: 6, flush: constants.Z_SYNC_FLUSH }
 
@@ -36,7 +35,6 @@ export function openEventStream(response: ServerResponse, headers: readonly stri
   response.writeHead(200, [...headers, ...own, 'X-Content-Type-Options', 'nosniff', ...encoding])
   // A proxy and the client see at once that the stream is open.
   response.flushHeaders()
-  response.setTimeout(stalledMs, () => void response.destroy())
   gzip?.pipe(response)
   const output = gzip ?? response
   const ended = new AbortController()
@@ -51,7 +49,8 @@ export function openEventStream(response: ServerResponse, headers: readonly stri
   return {
     async write(text) {
       if (ended.signal.aborted) return
-      if (!output.write(text)) await once(output, 'drain', { signal: ended.signal }).catch(() => undefined)
+      if (!gzip) return writePieces(response, Buffer.from(text))
+      if (!gzip.write(text)) await once(gzip, 'drain', { signal: ended.signal }).catch(() => undefined)
     },
     end() {
       if (ended.signal.aborted) return
@@ -79,13 +78,9 @@ export async function writeEventStream(
 
 /** RFC 9110, section 12.5.3: a weight of 0 means "not acceptable". */
 function takesGzip(acceptEncoding: string | string[] = ''): boolean {
-  return String(acceptEncoding)
-    .split(',')
-    .map((coding) =>
-      coding
-        .trim()
-        .toLowerCase()
-        .split(/\s*;\s*q=/),
-    )
-    .some(([name, weight = '1']) => name === 'gzip' && Number(weight) > 0)
+  const codings = String(acceptEncoding).toLowerCase().split(',')
+  return codings.some((coding) => {
+    const [name, weight = 'q=1'] = coding.split(';').map((part) => part.trim())
+    return name === 'gzip' && Number(weight.slice('q='.length)) > 0
+  })
 }

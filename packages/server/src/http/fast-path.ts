@@ -1,7 +1,7 @@
 /**
  * The fast path: serves the most frequent operations on node:http, without the middlewares of Express.
- * In: a request. Out: its answer, if it has exactly the path of such an operation and no Origin header. Every other request
- * goes to Express. See docs/decisions/0023-fast-path.md.
+ * In: a request. Out: its answer, if it has exactly the path of such an operation and no Origin header. Every other
+ * request goes to Express. See docs/decisions/0023-fast-path.md.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { checkRequest } from './guard.ts'
@@ -43,7 +43,8 @@ export function createFastPath(options: FastPathOptions): RequestListener {
       return writeAnswer(response, answerError(error, { operationId: undefined, body: undefined, requestId }), always)
     }
     matched = operationId
-    await writeAnswer(response, await operation.serve({ request, requestId, address: addressOf(request) }), always)
+    const call = { request, requestId, path: operation.template, address: addressOf(request) }
+    await writeAnswer(response, await operation.serve(call), always)
   }
 
   return (request, response) => {

@@ -1,6 +1,7 @@
 /**
  * Routes each request to its operation in the OpenAPI document, after the middlewares of Express.
- * In: the operations, ready to be served. Out: routes; a path or a method that the document lacks goes to the error handler.
+ * In: the operations, ready to be served. Out: routes; a path or a method that the document lacks goes to the error
+ * handler.
  */
 import type { IRouter } from 'express'
 import { ApiError } from '../errors.ts'
@@ -26,7 +27,8 @@ export function mountOperations(app: IRouter, operations: ServedOperation[]): vo
     response.locals.operation = operation ?? candidates[0]
     if (!operation) throw refusal(candidates)
     const requestId = String(response.getHeader('X-Request-Id') ?? '')
-    await writeAnswer(response, await operation.serve({ request, requestId, address: request.ip ?? '' }))
+    const { path, ip: address = '' } = request
+    await writeAnswer(response, await operation.serve({ request, requestId, path, address }))
   })
 }
 

@@ -1,8 +1,9 @@
 /**
  * A rate limiter: counts per key in fixed windows and refuses with 429 and `Retry-After` above the limit.
- * Counts in memory; above `maxKeys` the oldest window is dropped. Where processes share a Redis, they add what they have counted
- * to common counts, after the answer and in steps, and learn what the others have counted. While it is away, each process
- * counts alone. rate-limiter-flexible is not used, as it reads the system's time itself (docs/decisions/0040).
+ * Counts in memory; above `maxKeys` the oldest window is dropped. Where processes share a Redis, they add what they
+ * have counted to common counts, after the answer and in steps, and learn what the others have counted. While it is
+ * away, each process counts alone. rate-limiter-flexible is not used, as it reads the system's time itself
+ * (docs/decisions/0040).
  */
 import ipaddr from 'ipaddr.js'
 import { ApiError } from '../errors.ts'
@@ -137,10 +138,10 @@ export function createThrottle({
 }
 
 /**
- * Returns the IPv4 address, or the first groups of 16 bits of an IPv6 address: by default three, because many providers give a
- * customer a whole /48.
+ * Returns the IPv4 address, or the first groups of 16 bits of an IPv6 address: by default three, because many providers
+ * give a customer a whole /48.
  */
-export function toCaller(address: string, ipv6Groups = 3): string {
+export function networkOf(address: string, ipv6Groups = 3): string {
   if (!ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()

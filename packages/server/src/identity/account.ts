@@ -1,7 +1,8 @@
 /**
  * The account page: a user's password, the approved applications, and the sessions; each of them can be ended.
  * In: the browser's cookies, the fields of a form. Out: a page, or a redirect; the answer to a valid form is a 303.
- * A visitor who is not signed in signs in first and returns to the page, whose path is sealed in the URL of the sign-in page.
+ * A visitor who is not signed in signs in first and returns to the page, whose path is sealed in the URL of the sign-in
+ * page.
  */
 
 import { createLimit } from '../concurrency/limit.ts'
@@ -14,10 +15,12 @@ import type { Audit } from './audit.ts'
 import { accountPage } from './pages/account.tsx'
 import { endSessionPage, revokeAccessPage } from './pages/confirm.tsx'
 import type { ErrorPages } from './pages/error.tsx'
+import { findNewPasswordProblem } from './pages/new-password.ts'
 import { accountPath, pageSignInPath, revokeAccessPath, sessionPath } from './pages/paths.ts'
 import { signInPage } from './pages/sign-in.tsx'
 import type { Consents } from './people/consents.ts'
-import { isPassword, isPasswordLength } from './people/password.ts'
+import { findOwn, findOwnForm, findTokenRefusal } from './people/own-form.ts'
+import { isPassword } from './people/password.ts'
 import type { PasswordAttempts } from './people/password-attempts.ts'
 import type { Notice, Session, Sessions } from './people/session.ts'
 import type { SignIn } from './people/sign-in.ts'
@@ -37,6 +40,8 @@ export interface AccountOptions {
   signOutTickets: SignOutTickets
   /** The page of the portal that a sign-out leads to. */
   signedOutUrl: string
+  /** Whether people can create an account. */
+  canSignUp: boolean
   now(): number
   errorPages: ErrorPages
   audit: Audit
@@ -54,7 +59,7 @@ interface SignedIn {
 
 export function createAccountInteraction(options: AccountOptions) {
   const { users, sessions, signIn, attempts, consents, visits, endUserTokens, signOutTickets, signedOutUrl } = options
-  const { now, errorPages, audit } = options
+  const { canSignUp, now, errorPages, audit } = options
   const { origin: uiOrigin } = new URL(signedOutUrl)
 
   /** Shows the page to a signed-in user; redirects others to the sign-in, which leads back to the page. */
@@ -71,11 +76,6 @@ export function createAccountInteraction(options: AccountOptions) {
     return redirectAnswer(303, pageSignInPath(visit.sealed), cookie)
   }
 
-  function findVisit(sealed: string, secret: string | undefined) {
-    const visit = visits.find(sealed, secret)
-    return visit && visits.isLive(visit) ? visit : undefined
-  }
-
   /** Runs one change of a user's password at a time: the second click of a double click runs after the first. */
   const oneAtATime = createLimit()
 
@@ -87,10 +87,11 @@ export function createAccountInteraction(options: AccountOptions) {
     work: (signedIn: SignedIn) => Promise<PageAnswer>,
   ): Promise<PageAnswer> {
     const secret = findBrowserSecret(visitor.cookies)
+    if (secret === undefined) return errorPages.refusedAtAccount('no-cookie')
     const signedIn = await sessions.find(visitor)
-    if (!signedIn || secret === undefined) return errorPages.outdatedAccountForm()
-    const expected = toFormToken(secret, signedIn.session.id, purpose)
-    return isSameSecret(toText(fields.form_token), expected) ? work(signedIn) : errorPages.outdatedAccountForm()
+    if (!signedIn) return errorPages.refusedAtAccount('signed-out')
+    const refusal = findTokenRefusal(fields, { secret, id: signedIn.session.id, purpose })
+    return refusal ? errorPages.refusedAtAccount(refusal) : work(signedIn)
   }
 
   async function toAccount(session: Session, notice: Notice): Promise<PageAnswer> {
@@ -99,8 +100,9 @@ export function createAccountInteraction(options: AccountOptions) {
   }
 
   /**
-   * Handles the second click of a double click: the first one has ended this session, and the browser may have dropped its
-   * answer, which has the cookie of the next session. A visitor who knows the new password is signed in; others are refused.
+   * Handles the second click of a double click: the first one has ended this session, and the browser may have dropped
+   * its answer, which has the cookie of the next session. A visitor who knows the new password is signed in; others are
+   * refused.
    */
   async function repeatPasswordChange(visitor: Visitor, fields: FormFields): Promise<PageAnswer | undefined> {
     const secret = findBrowserSecret(visitor.cookies)
@@ -140,7 +142,8 @@ export function createAccountInteraction(options: AccountOptions) {
   ): Promise<PageAnswer> {
     const current = toText(fields.current_password)
     const next = toText(fields.new_password)
-    if (!isPasswordLength(next)) return toAccount(session, 'wrong-new-password-length')
+    const problem = await findNewPasswordProblem(next)
+    if (problem) return toAccount(session, problem === 'common' ? 'common-new-password' : 'wrong-new-password-length')
     const isRight = await isPasswordOf(user, current, visitor, session.id)
     if (!isRight) return toAccount(session, 'wrong-current-password')
     // Before the change, so that no crash leaves valid tokens after it; after the change, for tokens issued meanwhile.
@@ -156,7 +159,7 @@ export function createAccountInteraction(options: AccountOptions) {
   async function signOut({ session, user }: SignedIn): Promise<PageAnswer> {
     await sessions.end(session)
     audit({ event: 'signed-out', userId: user.id })
-    const query = new URLSearchParams({ ticket: signOutTickets.issue(user.id, 'portal') })
+    const query = new URLSearchParams({ ticket: signOutTickets.issue({ userId: user.id }, 'portal') })
     return redirectAnswer(303, `${signedOutUrl}?${query}`, forgottenSessionCookie)
   }
 
@@ -171,21 +174,19 @@ export function createAccountInteraction(options: AccountOptions) {
       }),
 
     async showSignIn(visitor: Visitor, sealed: string) {
-      const secret = findBrowserSecret(visitor.cookies)
-      const visit = findVisit(sealed, secret)
-      if (!visit || secret === undefined) return errorPages.endedVisit()
+      const own = findOwn(visits, visitor, sealed)
+      if (typeof own === 'string') return errorPages.endedAtAccount(own)
+      const { transaction: visit, secret } = own
       if (await sessions.find(visitor)) return redirectAnswer(303, visit.destination)
       const formToken = toFormToken(secret, visit.id, 'sign-in')
       const action = pageSignInPath(sealed)
-      return signInPage({ action, formToken, goal: 'your account', failed: visit.failure }, undefined)
+      return signInPage({ action, formToken, goal: 'your account', failed: visit.failure, canSignUp }, undefined)
     },
 
     async signIn(visitor: Visitor, sealed: string, fields: FormFields) {
-      const secret = findBrowserSecret(visitor.cookies)
-      const visit = findVisit(sealed, secret)
-      if (!visit || secret === undefined) return errorPages.endedVisit()
-      const expected = toFormToken(secret, visit.id, 'sign-in')
-      if (!isSameSecret(toText(fields.form_token), expected)) return errorPages.outdatedAccountForm()
+      const own = findOwnForm(visits, visitor, sealed, fields, 'sign-in')
+      if (typeof own === 'string') return errorPages.refusedAtAccount(own)
+      const { transaction: visit, secret } = own
       const outcome = await signIn(visitor, fields, visit.id)
       if (outcome.kind === 'signed-in') return redirectAnswer(303, visit.destination, outcome.cookies)
       return redirectAnswer(303, pageSignInPath(visits.withFailure(visit, outcome.failed, secret).sealed))
@@ -195,7 +196,7 @@ export function createAccountInteraction(options: AccountOptions) {
 
     /** The user has signed out of the portal: ends the session of the same user in this browser. */
     async endWithPortal(visitor: Visitor, query: URLSearchParams) {
-      const userId = signOutTickets.read(query.get('ticket') ?? '', 'account')
+      const userId = signOutTickets.read(query.get('ticket') ?? '', 'account')?.userId
       const signedIn = await sessions.find(visitor)
       if (userId === undefined || signedIn?.user.id !== userId) return redirectAnswer(303, signedOutUrl)
       await sessions.end(signedIn.session)
@@ -233,6 +234,14 @@ export function createAccountInteraction(options: AccountOptions) {
         if (!chosen) return redirectAnswer(303, accountPath, cookie)
         const formToken = toFormToken(secret, session.id, `end-session:${sessionId}`)
         return endSessionPage({ chosen, isOwn: chosen.id === session.id, formToken, nowMs: now(), uiOrigin }, cookie)
+      }),
+
+    endOthers: (visitor: Visitor, fields: FormFields) =>
+      act(visitor, fields, 'end-others', async ({ user, session }) => {
+        const others = (await sessions.list(user)).filter(({ id }) => id !== session.id)
+        for (const other of others) await sessions.end(other)
+        if (others.length > 0) audit({ event: 'session-ended', userId: user.id })
+        return toAccount(session, 'other-sessions-ended')
       }),
 
     endSession: (visitor: Visitor, sessionId: string, fields: FormFields) =>

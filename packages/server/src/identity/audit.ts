@@ -1,12 +1,17 @@
 import type { RevocationCause } from './revocation/revocation-subject.ts'
 
-/** The events that identity provider, pairing and administration write to the audit log. They never contain a secret, token or password. */
+/**
+ * The events that identity provider, pairing and administration write to the audit log. They never contain a secret,
+ * token or password.
+ */
 export type AuditEvent =
   | { event: 'signed-in'; userId: string; address: string }
   | { event: 'sign-in-failed'; address: string }
   | { event: 'signed-out'; userId: string }
   | { event: 'session-ended'; userId: string }
   | { event: 'password-changed'; userId: string }
+  /** An operator made a link with which the user sets a new password. */
+  | { event: 'reset-link-issued'; userId: string }
   | { event: 'access-revoked'; userId: string; clientId: string }
   | { event: 'account-created'; userId: string; accountId: string; address: string }
   | { event: 'approved'; userId: string; clientId: string; scopes: string[] }

@@ -1,6 +1,7 @@
 /**
  * The identity provider: OAuth 2.0 for people and for sensors (specification, part A and "Device authentication").
- * In: ports, origins and policies. Out: the operations of the document, the pages, and the verification of issued tokens.
+ * In: ports, origins and policies. Out: the operations of the document, the pages, and the verification of issued
+ * tokens.
  */
 import type { Router } from 'express'
 import type { SensorIdPolicy } from '../devices/local-id.ts'
@@ -24,16 +25,24 @@ import { type IdentityOperations, identityOperations } from './operations.ts'
 import { createPages } from './page-routes.ts'
 import { createErrorPages } from './pages/error.tsx'
 import { accountPath, accountSignedOutPath } from './pages/paths.ts'
+import { createPasswordReset } from './password-reset.ts'
 import { createConsents } from './people/consents.ts'
 import { createKnownBrowsers } from './people/known-browser.ts'
 import { createPasswordAttempts } from './people/password-attempts.ts'
+import { createResetLinks } from './people/reset-links.ts'
 import { createSessions } from './people/session.ts'
 import { createSignIn } from './people/sign-in.ts'
-import { type AuthorizationRequest, createTransactions, type PageVisit } from './people/sign-in-transaction.ts'
+import {
+  type AuthorizationRequest,
+  createTransactions,
+  type PageVisit,
+  type SignOutRequest,
+} from './people/sign-in-transaction.ts'
 import { createSignOutTickets, type SignOutTickets } from './people/sign-out-ticket.ts'
 import { createUsers } from './people/users.ts'
 import { type RevocationCause, toRevocationSubject } from './revocation/revocation-subject.ts'
 import { createRevocations } from './revocation/revocations.ts'
+import { createAppSignOut } from './sign-out.ts'
 import { createAuthenticateCaller } from './token-endpoint/authenticate-caller.ts'
 import { createIssueTokens } from './token-endpoint/issue-tokens.ts'
 import { createRevokeToken } from './token-endpoint/revoke-token.ts'
@@ -53,10 +62,19 @@ export interface IdentityOptions {
   origins: { auth: string; ingest: string; ui: string }
   /** How long a repeated refresh returns the same token pair, in ms; 0 = never. Default 30_000. */
   refreshGraceMs?: number
-  /** Also accept `http://127.0.0.1` and `http://localhost` redirect URIs, for development. Default false. */
+  /**
+   * Also accept `http://127.0.0.1`, `http://[::1]` and `http://localhost` redirect URIs, for development. Default
+   * false.
+   */
   allowLoopbackRedirects?: boolean
   /** Which characters a local sensor ID may contain. Default `strict`. */
   sensorIdPolicy?: SensorIdPolicy
+  /** Whether the portal is at the origin `ui`: a sign-out passes it. Default true. */
+  hasPortal?: boolean
+  /**
+   * Whether people can create an account on the sign-in page (specification, "What the service does", 4). Default true.
+   */
+  canSignUp?: boolean
   /** Called for sign-ins, approvals, tokens and revocations. Default: ignored. */
   audit?: Audit
   /** Called once when revocations or keys cannot be read, and again only after a successful read. Default: ignored. */
@@ -93,8 +111,8 @@ export interface Identity {
   /** Ends refresh tokens at once; ends access tokens at once in this process and within a second in all others. */
   revoke(revocation: RevocationCause): Promise<void>
   /**
-   * Reads the revocations and key rotations of other processes regularly; returns a function that stops this. Without it,
-   * each verification asks the feed of revocations.
+   * Reads the revocations and key rotations of other processes regularly; returns a function that stops this. Without
+   * it, each verification asks the feed of revocations.
    */
   follow(): () => Promise<void>
 }
@@ -111,6 +129,8 @@ export async function createIdentityProvider({
   refreshGraceMs = 30_000,
   allowLoopbackRedirects = false,
   sensorIdPolicy = 'strict',
+  hasPortal = true,
+  canSignUp = true,
   audit = () => {},
   onError = () => {},
 }: IdentityOptions): Promise<Identity> {
@@ -130,7 +150,7 @@ export async function createIdentityProvider({
   const pairedFamilies = createPairedFamilies({ store, directory, families, revocations })
   const codes = createAuthorizationCodes({ store, clock })
   const redirectUris = { allowLoopback: allowLoopbackRedirects }
-  const users = createUsers({ directory })
+  const users = createUsers({ directory, canSignUp })
   const sessions = createSessions({ store, clock, revocations, findUser: users.find })
   const attempts = createPasswordAttempts({ clock, sharedCounts })
   const signIn = createSignIn({ users, sessions, attempts, knownBrowsers: createKnownBrowsers(keys), audit })
@@ -151,10 +171,36 @@ export async function createIdentityProvider({
     codes,
     revocations,
     authOrigin: origins.auth,
+    uiOrigin: origins.ui,
+    canSignUp,
     errorPages,
+    clock,
+    sharedCounts,
     audit,
   })
   const signOutTickets = createSignOutTickets({ sealer, clock })
+  const signedOutUrl = `${origins.ui}/portal/signed-out`
+  const appSignOut = createAppSignOut({
+    directory,
+    sessions,
+    transactions: createTransactions<SignOutRequest>({ sealer, clock, name: 'sign-out' }),
+    redirectUris,
+    toPortalSignOut: (userId, returnTo) =>
+      hasPortal
+        ? `${signedOutUrl}?${new URLSearchParams({ ticket: signOutTickets.issue({ userId, returnTo }, 'portal') })}`
+        : returnTo,
+    uiOrigin: origins.ui,
+    errorPages,
+    audit,
+  })
+  const endUserTokens = (userId: string) => revocations.revoke(toRevocationSubject({ kind: 'user', userId }))
+  const passwordReset = createPasswordReset({
+    resetLinks: createResetLinks({ store, directory }),
+    users,
+    sessions,
+    endUserTokens,
+    audit,
+  })
   const account = createAccountInteraction({
     users,
     sessions,
@@ -162,9 +208,10 @@ export async function createIdentityProvider({
     attempts,
     consents,
     visits: createTransactions<PageVisit>({ sealer, clock, name: 'page-visit' }),
-    endUserTokens: (userId) => revocations.revoke(toRevocationSubject({ kind: 'user', userId })),
+    endUserTokens,
+    canSignUp,
     signOutTickets,
-    signedOutUrl: `${origins.ui}/portal/signed-out`,
+    signedOutUrl,
     now: clock.now,
     errorPages,
     audit,
@@ -196,10 +243,12 @@ export async function createIdentityProvider({
       },
       issueTokens: createIssueTokens({ authenticate, grantContext }),
       revokeToken: createRevokeToken({ authenticate, families, accessTokens, audit }),
+      appSignOut,
+      directory,
       clock,
       publicJwks: keys.publicJwks,
     }),
-    pages: createPages({ interaction, account, errorPages }),
+    pages: createPages({ interaction, account, appSignOut, passwordReset, errorPages }),
     urls: {
       authorizationEndpoint: toMetadata(origins.auth).authorization_endpoint,
       accountUrl: `${origins.auth}${accountPath}`,
@@ -212,7 +261,7 @@ export async function createIdentityProvider({
     sealer,
     signOutTickets,
     toSignOutUrl: (userId) =>
-      `${origins.auth}${accountSignedOutPath}?${new URLSearchParams({ ticket: signOutTickets.issue(userId, 'account') })}`,
+      `${origins.auth}${accountSignedOutPath}?${new URLSearchParams({ ticket: signOutTickets.issue({ userId }, 'account') })}`,
     isRevoked: accessTokens.isRevoked,
     isAppOrigin: createIsAppOrigin({ directory, clock, redirectUris }),
     async issueDeviceTokens(device) {

@@ -8,6 +8,7 @@ export function toMetadata(authOrigin: string): AuthorizationServerMetadata {
     authorization_endpoint: `${authOrigin}/oauth/v2/authorize`,
     token_endpoint: `${authOrigin}/oauth/v2/token`,
     revocation_endpoint: `${authOrigin}/oauth/v2/revoke`,
+    end_session_endpoint: `${authOrigin}/oauth/v2/sign-out`,
     jwks_uri: `${authOrigin}/oauth/v2/jwks`,
     scopes_supported: ['surveillance_api'],
     response_types_supported: ['code'],

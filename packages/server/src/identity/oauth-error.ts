@@ -3,7 +3,7 @@
  * In: what an operation, a parser or the validator threw. Out: status, body and headers of the answer.
  */
 import { ApiError, type ApiErrorCode } from '../errors.ts'
-import { RefusedRequest } from '../http/operation/request-validator.ts'
+import { RefusedRequest } from '../http/validation/check-request.ts'
 
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -14,6 +14,8 @@ export type OAuthErrorCode =
   | 'unsupported_response_type'
   | 'invalid_scope'
   | 'access_denied'
+  /** OpenID Connect Core §3.1.2.6: the answer to `prompt=none`. */
+  | 'interaction_required'
   | 'server_error'
   | 'temporarily_unavailable'
 
@@ -70,23 +72,17 @@ export const supportedGrants = 'Grants are authorization_code, refresh_token and
 
 const unavailable = 'The request could not be processed; try again'
 
-function fromRefusedRequest({ errors }: RefusedRequest, form: unknown): OAuthErrorAnswer {
-  if (errors.some(({ message }) => message.startsWith("'grant_type' must be equal to one of"))) {
+function fromRefusedRequest({ findings }: RefusedRequest, form: unknown): OAuthErrorAnswer {
+  if (findings.some(({ keyword }) => keyword === 'discriminator')) {
     return isGrantTypeMissing(form)
       ? answer(400, 'invalid_request', '"grant_type" must be sent once')
       : answer(400, 'unsupported_grant_type', supportedGrants)
   }
-  const field = errors.map(toField).find((name) => name !== undefined)
+  const [, field] = findings.find(({ part }) => part === 'body')?.pointer.split('/') ?? []
   return answer(400, 'invalid_request', field ? `"${field}" is missing or wrong` : 'The form could not be read')
 }
 
-/** Below a discriminator the validator names a missing field only in its message. */
-function toField({ path, message }: { path: string; message: string }): string | undefined {
-  const [, missing] = /required property '([^']+)'/.exec(message) ?? []
-  return missing ?? (path.startsWith('/body/') ? path.split('/').at(-1) : undefined)
-}
-
-/** The validator reports the same error for a missing, a repeated and an unknown `grant_type`. */
+/** The finding is the same for a missing, a repeated and an unknown `grant_type`. */
 function isGrantTypeMissing(form: unknown): boolean {
   if (typeof form !== 'object' || form === null) return false
   return !('grant_type' in form) || typeof form.grant_type !== 'string' || form.grant_type === ''

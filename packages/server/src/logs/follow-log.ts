@@ -18,7 +18,9 @@ export interface FollowOptions {
   queues: number
   /** Entries per lease. */
   entries: number
-  /** While the bodies of the leases that are processed have this length together, no queue is leased. Default: no limit. */
+  /**
+   * While the bodies of the leases that are processed have this length together, no queue is leased. Default: no limit.
+   */
   size?: number
   leaseMs: number
   /**
@@ -110,7 +112,8 @@ export function followLog({
 
   function start(lease: FollowedLease): void {
     if (running.has(lease.queue)) {
-      // The earlier lease of this queue expired while its work continues. A queue is not worked on twice at the same time.
+      // The earlier lease of this queue expired while its work continues. A queue is not worked on twice at the same
+      // time.
       void settle(lease, toCooldown())
       return
     }

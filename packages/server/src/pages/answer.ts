@@ -5,7 +5,11 @@ export interface PageAnswer {
   status: 200 | 302 | 303 | 400 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 503
   /** HTML. A redirect has no body. */
   body?: string
+  /** The body, if all answers share its bytes. */
+  file?: Buffer
   headers: Record<string, string | string[]>
+  /** Whose page it is. */
+  accountId?: string
 }
 
 export interface HtmlOptions extends PageHeaderOptions {

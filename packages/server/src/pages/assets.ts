@@ -1,6 +1,5 @@
-/** Serves the stylesheet, the scripts and the icon of the pages. */
-import { Router } from 'express'
-import { addAsset, toAsset } from './asset.ts'
+/** The stylesheet, the scripts and the icon of the pages. */
+import { toAsset } from './asset.ts'
 import { icon, iconPath } from './icon.ts'
 import { scripts } from './script.ts'
 import { stylesheet, stylesheetPath } from './style/stylesheet.ts'
@@ -10,10 +9,4 @@ const files = [
   { path: iconPath, type: 'image/svg+xml', text: icon },
   ...[...scripts].map(([path, text]) => ({ path, type: 'text/javascript; charset=utf-8', text })),
 ]
-const assets = files.map(({ text, ...file }) => toAsset({ ...file, plain: Buffer.from(text) }))
-
-export function createAssets(): Router {
-  const router = Router({ caseSensitive: true, strict: true })
-  for (const asset of assets) addAsset(router, asset)
-  return router
-}
+export const assets = files.map(({ text, ...file }) => toAsset({ ...file, plain: Buffer.from(text) }))

@@ -6,7 +6,7 @@ const browsers: [RegExp, string][] = [
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
   [/\bChrome\/|\bCriOS\/|\bHeadlessChrome\//, 'Chrome'],
-  [/\bVersion\/.*\bSafari\//, 'Safari'],
+  [/\bVersion\/[\d.]+(?: Mobile\/\w+)? Safari\//, 'Safari'],
 ]
 const systems: [RegExp, string][] = [
   [/\biPhone\b/, 'iPhone'],

@@ -1,4 +1,7 @@
-/** The mark of the pages: a position and the arcs of its reports. Shown beside the name, and as the icon of browser tabs. */
+/**
+ * The mark of the pages: a position and the arcs of its reports. Shown beside the name, and as the icon of browser
+ * tabs.
+ */
 import { createHash } from 'node:crypto'
 
 /** Paths in a square of 24, drawn with a stroke of 2. */

@@ -1,20 +1,22 @@
 /**
- * Serves the scripts of the map and its land, which the build has put into `dist/map`. In: the files. Out: their paths, and a
- * router; neither in a checkout that was not built, where pages are shown without the map.
+ * The scripts of the map, its land and its places, which the build has put into `dist/map`. In: the files. Out: their
+ * paths, and what is served there; neither in a checkout that was not built, where pages are shown without the map.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { Router } from 'express'
-import { type Asset, addAsset, toAsset, toCompressedAsset } from './asset.ts'
+import { type Asset, toAsset, toCompressedAsset } from './asset.ts'
 
 export interface MapFiles {
   scriptPath: string
   feedPath: string
   /** By resolution. */
   land: Record<string, string>
+  /** By kind. */
+  places: Record<string, string>
 }
 
 const resolutions = ['110m', '50m', '10m'] as const
+const placeKinds = ['large', 'small', 'airports'] as const
 const folder = new URL('./', toUrl('air.js'))
 
 const files = existsSync(new URL('air.js', folder)) ? readFiles() : undefined
@@ -23,26 +25,26 @@ export const mapFiles: MapFiles | undefined = files && {
   scriptPath: files.script.path,
   feedPath: files.feed.path,
   land: Object.fromEntries(resolutions.map((name, index) => [name, files.land[index]?.path ?? ''])),
+  places: Object.fromEntries(placeKinds.map((name, index) => [name, files.places[index]?.path ?? ''])),
 }
 
 /** A worker has the policy of its own script. */
-const headers = { 'Content-Security-Policy': "default-src 'none'; connect-src 'self'" }
+export const mapHeaders = { 'Content-Security-Policy': "default-src 'none'; connect-src 'self'" }
 
-export function createMapAssets(): Router {
-  const router = Router({ caseSensitive: true, strict: true })
-  for (const asset of files ? [files.script, files.feed, ...files.land] : []) addAsset(router, asset, headers)
-  return router
-}
+export const mapAssets: readonly Asset[] = files ? [files.script, files.feed, ...files.land, ...files.places] : []
 
 function readFiles() {
   return {
     script: toScript('air.js'),
     feed: toScript('air-feed.js'),
-    land: resolutions.map((name) => {
-      const brotli = readFileSync(new URL(`land-${name}.br`, folder))
-      return toCompressedAsset({ path: toPath(brotli, `land-${name}`), type: 'application/octet-stream', brotli })
-    }),
+    land: resolutions.map((name) => toData(`land-${name}`)),
+    places: placeKinds.map(toData),
   }
+}
+
+function toData(name: string): Asset {
+  const brotli = readFileSync(new URL(`${name}.br`, folder))
+  return toCompressedAsset({ path: toPath(brotli, name), type: 'application/octet-stream', brotli })
 }
 
 function toScript(name: string): Asset {

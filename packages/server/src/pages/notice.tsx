@@ -1,4 +1,6 @@
-/** One sentence above the page: the result of the last action. It takes the focus, so that screen readers read it first. */
+/**
+ * One sentence above the page: the result of the last action. It takes the focus, so that screen readers read it first.
+ */
 export interface NoticeProps {
   text: string
   /** The action failed. Default false. */

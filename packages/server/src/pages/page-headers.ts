@@ -1,6 +1,7 @@
 /**
  * The security headers of every page: no foreign scripts, no framing, no referrer, no caching.
- * There is no Cross-Origin-Opener-Policy, because an application that opens the login in a popup must be able to see it close.
+ * There is no Cross-Origin-Opener-Policy, because an application that opens the login in a popup must be able to see it
+ * close.
  */
 export interface PageHeaderOptions {
   /** The origin that a form may redirect to. Browsers apply `form-action` to the redirect after a POST as well. */

@@ -1,6 +1,6 @@
 /**
- * The scripts of the pages: ES modules, published with the sources and served unchanged, and uPlot for charts. The pages also
- * work without them.
+ * The scripts of the pages: ES modules, published with the sources and served unchanged, and uPlot for charts. The
+ * pages also work without them.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,6 @@ const names = [
   'countdown.js',
   'forms.js',
   'charts.js',
-  'docs.js',
 ] as const
 
 function readScript(name: string): string {
@@ -43,6 +42,5 @@ const folder = `/posrep-assets/${createHash('sha256')
 /** Path → text. */
 export const scripts = new Map([...texts].map(([name, text]) => [`${folder}/${name}`, text]))
 export const scriptPath = `${folder}/main.js`
-export const docsScriptPath = `${folder}/docs.js`
 export const chartLibraryPath = `${folder}/uplot.js`
 export const chartStyles = readUplot('uPlot.min.css')

@@ -5,19 +5,19 @@
 import { isLocalId, type SensorIdPolicy } from '../devices/local-id.ts'
 import type { DeviceRegistry } from '../devices/registry.ts'
 import { ApiError } from '../errors.ts'
-import { createThrottle, toCaller } from '../http/throttle.ts'
+import { createThrottle, networkOf } from '../http/throttle.ts'
 import type { DeviceTokens, Identity } from '../identity/identity.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord } from '../ports/storage/directory.ts'
 import type { SharedCounts } from '../ports/storage/shared-counts.ts'
-import type { Asking, PairingRequestRecord, PairingRequests } from './pairing-request.ts'
+import type { PairingCaller, PairingRequestRecord, PairingRequests } from './pairing-request.ts'
 
 export interface ConsumePairingTokenOptions {
-  pairingRequests: Pick<PairingRequests, 'consume' | 'stands'>
+  pairingRequests: Pick<PairingRequests, 'consume' | 'isUncontested'>
   devices: Pick<DeviceRegistry, 'find' | 'findEarlierOwner'>
   issueDeviceTokens: Identity['issueDeviceTokens']
   /** Called after tokens were issued. Default: ignored. */
-  onPaired?: (deviceUrn: string, by: Asking) => void
+  onPaired?: (deviceUrn: string, by: PairingCaller) => void
   /** Revokes all tokens of the device. */
   revokeTokens(deviceUrn: string): Promise<void>
   sensorIdPolicy: SensorIdPolicy
@@ -32,8 +32,11 @@ export interface ConsumedPairing {
   tokens: DeviceTokens
 }
 
-/** @throws ApiError `invalid_request` for a malformed ID, `too_many_requests`, `pairing_not_found` when nothing is pending. */
-export type ConsumePairingToken = (localId: string, asking: Asking) => Promise<ConsumedPairing>
+/**
+ * @throws ApiError `invalid_request` for a malformed ID, `too_many_requests`, `pairing_not_found` when nothing is
+ * pending.
+ */
+export type ConsumePairingToken = (localId: string, caller: PairingCaller) => Promise<ConsumedPairing>
 
 export function createConsumePairingToken(options: ConsumePairingTokenOptions): ConsumePairingToken {
   const { pairingRequests, devices, issueDeviceTokens, onPaired = () => {}, revokeTokens, sensorIdPolicy } = options
@@ -47,32 +50,32 @@ export function createConsumePairingToken(options: ConsumePairingTokenOptions): 
 
   /** @throws ApiError `too_many_requests` */
   function countAttempt(address: string, localId: string): void {
-    const caller = toCaller(address)
-    byCaller.check(caller)
-    byCaller.count(caller)
-    const key = `${caller} ${localId}`
+    const network = networkOf(address)
+    byCaller.check(network)
+    byCaller.count(network)
+    const key = `${network} ${localId}`
     byCallerAndId.check(key)
     byCallerAndId.count(key)
   }
 
-  return async (localId, asking) => {
+  return async (localId, caller) => {
     if (!isLocalId(localId, sensorIdPolicy)) {
       throw new ApiError('invalid_request', '"clientUniqueId" must be 1 to 255 letters and digits', {
         errors: [{ pointer: '/query/clientUniqueId', code: 'pattern', detail: 'must be 1 to 255 letters and digits' }],
       })
     }
-    countAttempt(asking.address, localId)
-    const request = await pairingRequests.consume(localId, asking)
+    countAttempt(caller.address, localId)
+    const request = await pairingRequests.consume(localId, caller)
     const device = request && (await devices.find(request.deviceUrn))
     // An operator may have registered the local ID for another account at the moment when this device was registered.
     if (!request || !device || (await devices.findEarlierOwner(device))) throw notPending()
     const tokens = await issueDeviceTokens(device)
     // Another caller may have contested the request after `consume`, before these tokens were issued.
-    if (!(await pairingRequests.stands(request))) {
+    if (!(await pairingRequests.isUncontested(request))) {
       await revokeTokens(device.id)
       throw notPending()
     }
-    onPaired(device.id, asking)
+    onPaired(device.id, caller)
     return { request, device, tokens }
   }
 }

@@ -1,32 +1,33 @@
-/** The HTTP operations of pairing (specification, "Surveillance ingest"; pairing requests are an addition of the toolkit). */
+/**
+ * The HTTP operations of pairing (specification, "Surveillance ingest"; pairing requests are an addition of the
+ * toolkit).
+ */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { PairingRequest, PairingToken } from '@posrep/spec'
 import type { DeviceRegistry } from '../devices/registry.ts'
+import { isOfSensorClient } from '../devices/sensor-client.ts'
 import { ApiError } from '../errors.ts'
 import type { Handlers } from '../http/operation/operation.ts'
 import { getUser } from '../http/operation/principal.ts'
 import { createThrottle } from '../http/throttle.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ConsumePairingToken } from './consume-pairing-token.ts'
+import type { PairingPresses } from './pairing-presses.ts'
 import type { PairingRequestRecord, PairingRequests } from './pairing-request.ts'
 
 export interface PairingOperationsOptions {
   pairingRequests: PairingRequests
+  presses: PairingPresses
   consumePairingToken: ConsumePairingToken
   devices: Pick<DeviceRegistry, 'getOwned'>
   clock: Clock
 }
 
-type PairingOperations = Pick<
-  Handlers,
-  'consumePairingToken' | 'createPairingRequest' | 'getPairingRequest' | 'cancelPairingRequest'
->
-
 /** Each is kept for 15 minutes. */
 const perMinute = 600
 
-export function pairingOperations(options: PairingOperationsOptions): PairingOperations {
-  const { pairingRequests, consumePairingToken, devices, clock } = options
+export function pairingOperations(options: PairingOperationsOptions) {
+  const { pairingRequests, presses, consumePairingToken, devices, clock } = options
   const limit = createThrottle({
     clock,
     limit: perMinute,
@@ -61,6 +62,7 @@ export function pairingOperations(options: PairingOperationsOptions): PairingOpe
       const device = await devices.getOwned(request.body.deviceId, user.accountId)
       limit.check(user.accountId)
       limit.count(user.accountId)
+      if (isOfSensorClient(device.id)) await presses.count(user.accountId, device.localId)
       return { status: 201, body: toPairingRequest(await pairingRequests.start(device, user), clock.now()) }
     },
     async getPairingRequest(request) {
@@ -71,7 +73,7 @@ export function pairingOperations(options: PairingOperationsOptions): PairingOpe
       await pairingRequests.cancel(await getOwned(request.path.pairingRequestId, getUser(request).accountId))
       return { status: 204 }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 function toPairingRequest(

@@ -13,7 +13,7 @@ import type { DeviceRecord } from '../ports/storage/directory.ts'
 import type { Store } from '../ports/storage/store.ts'
 import { createRecentSources, maxSources } from './recent-sources.ts'
 
-const pairingWindowMs = 60_000
+export const pairingWindowMs = 60_000
 
 /** How long a request can be read after it was created. */
 const rememberedMs = 15 * 60_000
@@ -40,7 +40,7 @@ export interface PairingConsumer {
 }
 
 /** The caller that asks for tokens. */
-export type Asking = Pick<PairingConsumer, 'address' | 'userAgent'>
+export type PairingCaller = Pick<PairingConsumer, 'address' | 'userAgent'>
 
 export interface PairingRequests {
   /** Opens the window, or restarts it. @throws ApiError `pairing_not_allowed`, `pairing_pending_elsewhere` */
@@ -53,9 +53,9 @@ export interface PairingRequests {
    * A refused call always reads the store once, so that its duration does not reveal the reason. The sources of refused
    * callers, at most `maxSources` per window, are written after the answer.
    */
-  consume(localId: string, asking: Asking): Promise<PairingRequestRecord | undefined>
+  consume(localId: string, caller: PairingCaller): Promise<PairingRequestRecord | undefined>
   /** Returns false when the request was contested after it was consumed. Call it after tokens are issued. */
-  stands(request: PairingRequestRecord): Promise<boolean>
+  isUncontested(request: PairingRequestRecord): Promise<boolean>
   /** Resolves when the sources of refused callers are written. */
   idle(): Promise<void>
 }
@@ -159,8 +159,8 @@ export function createPairingRequests({
     return current && current.expiresAtMs > clock.now() ? current : undefined
   }
 
-  async function consume(localId: string, asking: Asking): Promise<PairingRequestRecord | undefined> {
-    const sources = recentSources.record(localId, asking.address)
+  async function consume(localId: string, caller: PairingCaller): Promise<PairingRequestRecord | undefined> {
+    const sources = recentSources.record(localId, caller.address)
     const current = await findInWindow(localId)
     if (!current) return undefined
     const updated = withSources(current, sources)
@@ -168,9 +168,9 @@ export function createPairingRequests({
       if (afterRefusal(current, updated) !== current) lastRecorded = recordRefused({ localId, sources })
       return undefined
     }
-    const next: PairingRequestRecord = { ...updated, state: 'consumed', consumedBy: { ...asking, atMs: clock.now() } }
+    const next: PairingRequestRecord = { ...updated, state: 'consumed', consumedBy: { ...caller, atMs: clock.now() } }
     // Another caller changed it first: read it again.
-    if (!(await change(current, next))) return consume(localId, asking)
+    if (!(await change(current, next))) return consume(localId, caller)
     reportSources(current, next)
     return next
   }
@@ -210,7 +210,7 @@ export function createPairingRequests({
     find: (id) => store.get<PairingRequestRecord>(idKey(id)),
     cancel,
     consume,
-    async stands({ id, localId }) {
+    async isUncontested({ id, localId }) {
       if (!strictSource) return true
       const current = await store.get<PairingRequestRecord>(windowKey(localId))
       return current?.id !== id || current.state !== 'contested'

@@ -2,7 +2,7 @@
  * Remembers the recent callers for each local ID. A sensor asks from one address, so two addresses cause a warning.
  * In: each call. Out: the recent sources. IDs and sources per ID are limited; sources are hashes, not addresses.
  */
-import { toCaller } from '../http/throttle.ts'
+import { networkOf } from '../http/throttle.ts'
 import type { Clock } from '../ports/clock.ts'
 import { hashSecret } from '../secrets.ts'
 
@@ -46,5 +46,5 @@ const ipv6Groups = 4
 
 /** The hash differs for each local ID, so that sources of two requests cannot be compared. */
 function toSource(localId: string, address: string): string {
-  return hashSecret(`${localId} ${toCaller(address, ipv6Groups)}`).slice(0, 16)
+  return hashSecret(`${localId} ${networkOf(address, ipv6Groups)}`).slice(0, 16)
 }

@@ -1,20 +1,20 @@
 /**
  * Turns a log entry into the report that the stages receive.
- * In: the log entry, and the function that mends reports of the compat profile. Out: a report that is parsed when a stage
- * first reads it; the built-in stages need only its summary.
+ * In: the log entry, and the function that mends reports of the compat profile. Out: a report that is parsed when a
+ * stage first reads it; the built-in stages need only its summary.
  */
+
+import type { StandardPosition } from '@posrep/air/standard'
+import { standardise, toEpochMs } from '@posrep/air/standard'
 import type { PositionReport } from '@posrep/spec'
+import type { Mend } from '../ports/mend.ts'
+import type { ReportSummary } from '../ports/report-summary.ts'
 import type { DeviceRecord } from '../ports/storage/directory.ts'
 import type { EntryText } from '../ports/storage/entry-text.ts'
 import type { LogEntry } from '../ports/storage/log.ts'
-import { toEpochMs } from '../reports/epoch-ms.ts'
-import { type ReportSummary, summarise } from '../reports/report-summary.ts'
-import type { StandardPosition } from '../standard/standard-position.ts'
-import { standardise } from '../standard/standardise.ts'
+import { matchSensor } from '../reports/own-sensor.ts'
+import { summarise } from '../reports/report-summary.ts'
 import type { PipelineReport } from './stage.ts'
-
-/** Corrects the mistakes that the compat profile accepts. A report without such mistakes is returned unchanged. Pure. */
-export type Mend = (value: unknown) => { value: unknown; mended: readonly unknown[] }
 
 const none: ReadonlySet<number> = new Set()
 
@@ -72,7 +72,8 @@ class LoggedReport implements PipelineReport {
     const { value, mended } = this.#mend(JSON.parse(this.text))
     // The ingest mended it in the same way and validated it against the OpenAPI document.
     this.#report = value as PositionReport
-    return { report: this.#report, isMended: mended.length > 0 }
+    const isMended = mended.length > 0 || matchSensor(this.device.id, this.#report.sensor?.id) === 'own-without-imei'
+    return { report: this.#report, isMended }
   }
 
   #summarise(): ReportSummary {

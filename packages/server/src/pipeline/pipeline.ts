@@ -7,10 +7,11 @@ import type { DeviceRegistry } from '../devices/registry.ts'
 import { type FollowedLease, type Follower, followLog } from '../logs/follow-log.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
+import type { Mend } from '../ports/mend.ts'
 import type { Meter } from '../ports/meter.ts'
 import type { DeviceRecord } from '../ports/storage/directory.ts'
 import type { LogEntry, ReportLog, Settlement } from '../ports/storage/log.ts'
-import { type Mend, toPipelineReport } from './pipeline-report.ts'
+import { toPipelineReport } from './pipeline-report.ts'
 import { messageOf, runStages, StageError } from './run-stages.ts'
 import type { PipelineReport, Stage } from './stage.ts'
 
@@ -31,12 +32,17 @@ const leaseMs = 30_000
 /** Under load (see `FollowOptions`): a few milliseconds. */
 const iterationsBeforeLease = 16
 /**
- * Devices that are processed at the same time. Many, so that many writes share a commit even if each device has only one
- * report.
+ * Devices that are processed at the same time. Many, so that many writes share a commit even if each device has only
+ * one report.
  */
 const queues = 128
-/** When reports run one by one, none starts later than this after the first. The others are processed in the next lease. */
+/**
+ * When reports run one by one, none starts later than this after the first. The others are processed in the next lease.
+ */
 const oneByOneMaxMs = 20_000
+
+/** Why such a report is buried. It is neither shown to the new account nor sent to its relay. */
+const formerOwner = 'It was accepted for a device of another account, which had this URN before'
 
 /** How the entries of a lease ended. */
 interface Ended {
@@ -54,7 +60,7 @@ export function startPipeline(options: PipelineOptions): Follower {
   async function work(lease: FollowedLease, stopping: AbortSignal): Promise<Settlement> {
     const { queue, entries } = lease
     const device = await devices.find(queue)
-    const ended = device ? await runBatch(lease, device, stopping) : buryAll(lease)
+    const ended = device ? await runOwn(lease, device, stopping) : buryAll(lease, noDevice(queue))
     const { accepted, buried, positions, retryAtMs } = ended
     for (const { seq, reason } of buried) logger.error({ device: queue, seq, reason }, 'report buried')
     meter.buried('report', buried.length)
@@ -63,14 +69,31 @@ export function startPipeline(options: PipelineOptions): Follower {
     return { accepted, buried, ...(retryAtMs !== undefined && { retryAtMs }) }
   }
 
-  /** Buries all entries: the device was removed after its reports had been accepted. */
-  function buryAll({ queue, entries }: FollowedLease): Ended {
+  function buryAll({ queue, entries }: FollowedLease, reason: string): Ended {
     failures.delete(queue)
-    const reason = `The device "${queue}" does not exist any more`
     return { accepted: [], buried: entries.map(({ seq }) => ({ seq, reason })), positions: 0 }
   }
 
-  /** Runs all reports together, which is fast. If a stage throws, runs them one by one to find the report that fails. */
+  /** Buries what was accepted for another account's device, which had this URN before, and runs the other reports. */
+  async function runOwn(lease: FollowedLease, device: DeviceRecord, stopping: AbortSignal): Promise<Ended> {
+    const { entries } = lease
+    const [oldest] = entries
+    const isOlder = oldest !== undefined && oldest.appendedAtMs < device.createdAtMs
+    if (!isOlder || !(await devices.isOfFormerOwner(device, oldest.appendedAtMs))) {
+      return runBatch(lease, device, stopping)
+    }
+    const [former = [], own = []] = [true, false].map((isBefore) =>
+      entries.filter(({ appendedAtMs }) => appendedAtMs < device.createdAtMs === isBefore),
+    )
+    const { buried } = buryAll({ ...lease, entries: former }, formerOwner)
+    if (own.length === 0) return { accepted: [], buried, positions: 0 }
+    const ended = await runBatch({ ...lease, entries: own }, device, stopping)
+    return { ...ended, buried: [...buried, ...ended.buried] }
+  }
+
+  /**
+   * Runs all reports together, which is fast. If a stage throws, runs them one by one to find the report that fails.
+   */
   async function runBatch(lease: FollowedLease, device: DeviceRecord, stopping: AbortSignal): Promise<Ended> {
     const { queue, entries, leasedUntilMs } = lease
     if (failures.has(queue)) return runOneByOne(lease, stopping)
@@ -123,7 +146,7 @@ export function startPipeline(options: PipelineOptions): Follower {
     let report: PipelineReport | undefined
     try {
       const device = await devices.find(queue)
-      if (!device) return { failure: `The device "${queue}" does not exist any more` }
+      if (!device) return { failure: noDevice(queue) }
       report = read(entry, device)
       await runStages([report], { stages, devices, clock, leasedUntilMs })
       return { report }
@@ -156,4 +179,9 @@ export function startPipeline(options: PipelineOptions): Follower {
     work,
     onError: (error) => logger.error({ err: error }, 'report log failed; retrying in 1 s'),
   })
+}
+
+/** The device was removed after its reports had been accepted. */
+function noDevice(queue: string): string {
+  return `The device "${queue}" does not exist any more`
 }

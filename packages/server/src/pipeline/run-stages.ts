@@ -1,7 +1,7 @@
 /**
  * Runs all stages once for the reports of one device.
- * In: reports in order. Out: nothing; StageError with the name of the stage that failed. Other errors are not caused by the
- * reports.
+ * In: reports in order. Out: nothing; StageError with the name of the stage that failed. Other errors are not caused by
+ * the reports.
  */
 import type { DeviceRegistry } from '../devices/registry.ts'
 import { ApiError } from '../errors.ts'
@@ -16,7 +16,9 @@ export interface RunStagesOptions {
   leasedUntilMs: number
 }
 
-/** If the device was read longer ago, it is read again before the next stage, so that changes by the user apply soon. */
+/**
+ * If the device was read longer ago, it is read again before the next stage, so that changes by the user apply soon.
+ */
 const maxDeviceAgeMs = 100
 
 export async function runStages(

@@ -1,9 +1,10 @@
 /** A stage of the pipeline, and the reports that it receives. */
+
+import type { StandardPosition } from '@posrep/air/standard'
 import type { PositionReport } from '@posrep/spec'
+import type { ReportSummary } from '../ports/report-summary.ts'
 import type { DeviceRecord } from '../ports/storage/directory.ts'
 import type { EntryText } from '../ports/storage/entry-text.ts'
-import type { ReportSummary } from '../reports/report-summary.ts'
-import type { StandardPosition } from '../standard/standard-position.ts'
 
 /** An accepted report in the pipeline. A stage reads it, and changes nothing except `tags`. */
 export interface PipelineReport {
@@ -34,14 +35,16 @@ export interface Stage {
   /** Appears in the reason when a report is buried. */
   name: string
   /**
-   * In: 1 to 100 reports of one device, in the order of acceptance. After a failure or a crash the same reports may come
-   * again, so a stage must be idempotent.
+   * In: 1 to 100 reports of one device, in the order of acceptance. After a failure or a crash the same reports may
+   * come again, so a stage must be idempotent.
    *
-   * When a stage throws, or an integrator's stage takes longer than 10 s, it is retried with each report alone. A report
-   * that fails alone three times is buried with the error message. ApiError `unavailable` does not count as a failure of
-   * the report: the device's queue is leased again after a second.
+   * When a stage throws, or an integrator's stage takes longer than 10 s, it is retried with each report alone. A
+   * report that fails alone three times is buried with the error message. ApiError `unavailable` does not count as a
+   * failure of the report: the device's queue is leased again after a second.
    */
   run(reports: readonly PipelineReport[]): void | Promise<void>
-  /** Called when a report was buried. The stage must forget the report, because it may be processed again as a new one. */
+  /**
+   * Called when a report was buried. The stage must forget the report, because it may be processed again as a new one.
+   */
   forget?(report: PipelineReport): void
 }

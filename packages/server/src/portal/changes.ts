@@ -1,7 +1,7 @@
 /**
  * What has changed in the live parts of a page since they were last sent.
- * In: the live parts. Out: the contents and rows that differ, and the order of lists that differ. Times tick in the browser, and
- * form tokens are masked anew each time, so neither counts as a change.
+ * In: the live parts. Out: the contents and rows that differ, and the order of lists that differ. Times tick in the
+ * browser, and form tokens are masked anew each time, so neither counts as a change.
  */
 import { hash } from 'node:crypto'
 import type { LiveParts } from '../pages/live.tsx'
@@ -56,5 +56,5 @@ export function createChanges(): Changes {
 }
 
 function toStable(html: string): string {
-  return html.replace(/(<time [^>]*>)[^<]*/g, '$1').replace(/name="form_token" value="[^"]*"/g, '')
+  return html.replace(/(<time [^<>]*>)[^<]*/g, '$1').replace(/name="form_token" value="[^"]*"/g, '')
 }

@@ -1,16 +1,16 @@
 /** The Express router of the portal: routes only. Mount it before the API's operations. */
 import type { Router } from 'express'
 import type { PageAnswer } from '../pages/answer.ts'
-import { createAssets } from '../pages/assets.ts'
+import { assets } from '../pages/assets.ts'
 import type { FormFields } from '../pages/forms/form-fields.ts'
-import { createMapAssets } from '../pages/map-files.ts'
+import { mapAssets, mapHeaders } from '../pages/map-files.ts'
+import { createAssetRouter } from '../web/asset-router.ts'
 import type { Visitor } from '../web/cookies.ts'
 import { answerErrors, createPageRouter, parameterOf, queryOf, visitorOf } from '../web/page-router.ts'
 import type { AirPages } from './air/air-pages.ts'
 import type { DeliveryPages } from './deliveries/delivery-pages.ts'
 import type { DevicePages } from './device/device-pages.ts'
 import type { DeviceListPages } from './devices/device-list-pages.ts'
-import { createDocs } from './docs/docs-page.tsx'
 import { nothingHerePage, signInFailedPage, toErrorPage } from './layout/error.tsx'
 import {
   airBasemapPath,
@@ -49,25 +49,34 @@ export interface PortalRouterOptions {
   signOut(visitor: Visitor, fields: FormFields): Promise<PageAnswer>
   showSignedOut(visitor: Visitor, query: URLSearchParams): Promise<PageAnswer>
   live: LiveUpdates
+  /** The pages of the API reference. */
+  docs: Router
 }
 
+/** The longest field is a relay address of 2,048 characters, percent-encoded. */
+const maxFormBytes = 8 * 1024
 /** Large enough for a CSV of 1,000 sensors. */
-const maxFormBytes = 512 * 1024
+const maxSensorsBytes = 512 * 1024
 
 export function createPortalRouter(options: PortalRouterOptions): Router {
-  const { overview, air, deviceList, devices, deliveries, pairing, sensors, signIn, signOut, showSignedOut, live } =
-    options
+  const { overview, air, deviceList, devices, deliveries, pairing, sensors, signIn, signOut, showSignedOut } = options
+  const { live, docs } = options
   const { router, page, form } = createPageRouter({ maxFormBytes })
 
   function stream(path: string, toPage: (id: string, query: URLSearchParams) => LivePage): void {
     router.get(path, (request, response) =>
-      live.stream(visitorOf(request), response, toPage(parameterOf(request, 'id'), queryOf(request))),
+      live.stream(
+        visitorOf(request),
+        response,
+        toPage(parameterOf(request, 'id'), queryOf(request)),
+        request.originalUrl,
+      ),
     )
   }
 
-  router.use(createAssets())
-  router.use(createMapAssets())
-  router.use(createDocs())
+  router.use(createAssetRouter(assets))
+  router.use(createAssetRouter(mapAssets, mapHeaders))
+  router.use(docs)
 
   page(homePath, (visitor, _id, query) => overview.show(visitor, query))
   stream(overviewLivePath, () => overview.live)
@@ -94,9 +103,9 @@ export function createPortalRouter(options: PortalRouterOptions): Router {
   form(`${devicesPath}/:id/storage`, devices.setStorage)
   form(`${devicesPath}/:id/relay`, devices.changeAddress)
   form(`${devicesPath}/:id/relay-state`, devices.setRelayState)
-  form(`${devicesPath}/:id/name`, devices.rename)
-  form(`${devicesPath}/:id/tags`, devices.setTags)
+  form(`${devicesPath}/:id/details`, devices.setDetails)
   form(`${devicesPath}/:id/test-message`, devices.sendTestMessage)
+  form(`${devicesPath}/:id/retry`, devices.retry)
   page(`${devicesPath}/:id/deliveries`, deliveries.showList)
   stream(`${devicesPath}/:id/deliveries/live`, deliveries.toLive)
   form(`${devicesPath}/:id/deliveries/resend-buried`, deliveries.resendBuried)
@@ -111,7 +120,7 @@ export function createPortalRouter(options: PortalRouterOptions): Router {
 
   page(sensorsPath, (visitor, _id, query) => sensors.show(visitor, query))
   stream(`${sensorsPath}/live`, (_id, query) => sensors.toLive(query))
-  form(sensorsPath, (visitor, _id, fields) => sensors.submit(visitor, fields))
+  form(sensorsPath, (visitor, _id, fields) => sensors.submit(visitor, fields), maxSensorsBytes)
 
   for (const folder of [airPath, devicesPath, pairingPath, sensorsPath, '/portal']) {
     page(`${folder}/*rest`, async () => nothingHerePage())

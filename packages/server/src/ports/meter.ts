@@ -1,11 +1,13 @@
+import type { LogName } from './storage/log.ts'
+
 /** Counts reports and deliveries as they are processed. `/metrics` and the demo's live line read the counts. */
 export interface Meter {
   accepted(reports: number, positions: number): void
   /** @param lagMs The time from the acceptance of the oldest report to the end of the pipeline. */
   processed(reports: number, positions: number, lagMs: number): void
-  buried(log: 'report' | 'delivery', entries: number): void
+  buried(log: Exclude<LogName, 'air'>, entries: number): void
   /** Entries that were deleted because their queue exceeded its bound. */
-  dropped(log: 'delivery', entries: number): void
+  dropped(log: Extract<LogName, 'delivery'>, entries: number): void
   delivered(outcome: 'accepted' | 'retry' | 'refused', positions: number): void
 }
 
@@ -29,9 +31,9 @@ export interface AirMeter {
 }
 
 /**
- * `late`: positions that came too late. `ambiguous`: positions without an ID that fit several tracks. `refused`: positions of new
- * targets when there were too many tracks. `evicted`: tracks that ended early, because there were too many. `delayed`: looks for other
- * tracks of a target that a crowd delayed.
+ * `late`: positions that came too late. `ambiguous`: positions without an ID that fit several tracks. `refused`:
+ * positions of new targets when there were too many tracks. `evicted`: tracks that ended early, because there were too
+ * many. `delayed`: looks for other tracks of a target that a crowd delayed.
  */
 export type AirLeftOut = 'late' | 'ambiguous' | 'refused' | 'evicted' | 'delayed'
 

@@ -10,10 +10,7 @@ export interface RelayOperationsOptions {
   setRelay: SetRelay
 }
 
-export function relayOperations({
-  devices,
-  setRelay,
-}: RelayOperationsOptions): Pick<Handlers, 'updateRelay' | 'changeRelayAddress'> {
+export function relayOperations({ devices, setRelay }: RelayOperationsOptions) {
   return {
     async updateRelay(request) {
       const device = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
@@ -24,5 +21,5 @@ export function relayOperations({
       const changed = await setRelay(device, { url: request.body.url, state: 1 }, { onlyIfValid: true })
       return { status: 200, body: toDevice(changed, null) }
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -1,20 +1,22 @@
 /**
- * Refuses reports under overload, before they are stored: 503 with `Retry-After`. Reports are accepted again as soon as the
- * overload has ended.
- * In: reports for the log. Out: appended entries; ApiError `unavailable` while too many reports wait to be processed, while
- * the store is slow, or while too many characters are being appended. A client with too many bytes in the log is refused alone.
+ * Refuses reports under overload, before they are stored: 503 with `Retry-After`. Reports are accepted again as soon as
+ * the overload has ended.
+ * In: reports for the log. Out: appended entries; ApiError `unavailable` while too many reports wait to be processed,
+ * while the store is slow, or while too many characters are being appended. A client with too many bytes in the log, or
+ * with its share of what is being appended, is refused alone.
  */
 import { LRUCache } from 'lru-cache'
+import { freeShareOf } from '../concurrency/free-share.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
-import { memoryRoom } from '../ports/memory-room.ts'
+import { scaleToHeap } from '../ports/scale-to-heap.ts'
 import { clientOf, type NewEntry, type ReportLog } from '../ports/storage/log.ts'
 
 export interface BackPressureOptions {
   reportLog: Pick<ReportLog, 'append' | 'depth' | 'bytesOfClient'>
   clock: Clock
-  /** Limit of reports that wait in the log. */
-  backlog: number
+  /** Limit of reports that wait in the log. Default: 100,000. */
+  backlog?: number
   /** Limit of bytes that the reports of a device's client take in the log. */
   bytesOfClient(deviceUrn: string): number
   /** Limit of characters that are being appended. Default: 64 Mi, less if the heap is small. */
@@ -30,24 +32,30 @@ export interface BackPressure {
 const askEveryMs = 250
 /** The store is slow when an append takes longer. A healthy store takes a few milliseconds. */
 const slowMs = 2_000
+/** A client with nothing in flight may always append a report shorter than this, so that many others cannot stop it. */
+const longFromCharacters = 64 * 1024
 /** For how many clients it is known whether they have too many bytes in the log. */
 const knownClients = 10_000
 
 export function createBackPressure({
   reportLog,
   clock,
-  backlog,
+  backlog = 100_000,
   bytesOfClient,
-  maxInFlight = memoryRoom(64 * 1024 * 1024),
+  maxInFlight = scaleToHeap(64 * 1024 * 1024),
 }: BackPressureOptions): BackPressure {
-  /** Appends in flight, oldest first. */
+  /**
+   * Appends in flight, oldest first, without those that a later one has overtaken: where the store is divided, a part
+   * that hangs makes its own appends slow, and no others.
+   */
   const inFlight = new Set<{ startedAtMs: number }>()
   let charactersInFlight = 0
+  /** Key: a client with reports in flight. */
+  const charactersOfClient = new Map<string, number>()
   const isBacklogFull = createSample(async () => (await reportLog.depth()).waiting > backlog, clock)
   const isClientFull = new LRUCache<string, () => Promise<boolean>>({ max: knownClients })
 
-  function isFull(queue: string): Promise<boolean> {
-    const client = clientOf(queue)
+  function isFull(client: string, queue: string): Promise<boolean> {
     let sample = isClientFull.get(client)
     if (!sample) {
       sample = createSample(async () => (await reportLog.bytesOfClient(queue)) > bytesOfClient(queue), clock)
@@ -56,9 +64,25 @@ export function createBackPressure({
     return sample()
   }
 
-  async function check(queue: string): Promise<void> {
+  function addInFlight(client: string, characters: number): void {
+    charactersInFlight += characters
+    const left = (charactersOfClient.get(client) ?? 0) + characters
+    if (left === 0) charactersOfClient.delete(client)
+    else charactersOfClient.set(client, left)
+  }
+
+  /** The append has succeeded. */
+  function overtake(appending: { startedAtMs: number }): void {
+    if (!inFlight.has(appending)) return
+    for (const older of inFlight) {
+      inFlight.delete(older)
+      if (older === appending) return
+    }
+  }
+
+  async function check(client: string, { queue, body }: NewEntry): Promise<void> {
     if (await isBacklogFull()) throw refusal(`More than ${backlog} reports wait to be processed`, 5)
-    if (await isFull(queue)) {
+    if (await isFull(client, queue)) {
       throw refusal(
         `The reports of this client that wait to be processed have more than ${bytesOfClient(queue)} bytes`,
         5,
@@ -66,28 +90,37 @@ export function createBackPressure({
     }
     const [oldest] = inFlight
     if (oldest && clock.now() - oldest.startedAtMs > slowMs) throw refusal('The store is slow', 1)
-    if (charactersInFlight > maxInFlight) throw refusal('The server is receiving too many reports at once', 1)
+    const own = charactersOfClient.get(client)
+    if (own === undefined) {
+      if (charactersInFlight > maxInFlight && body.length >= longFromCharacters) {
+        throw refusal('The server is receiving too many reports at once', 1)
+      }
+    } else if (own >= freeShareOf(maxInFlight, charactersInFlight)) {
+      throw refusal('The server is receiving too many reports of this client at once', 1)
+    }
   }
 
   return {
     async append(report) {
-      await check(report.queue)
+      const client = clientOf(report.queue)
+      await check(client, report)
       const appending = { startedAtMs: clock.now() }
       inFlight.add(appending)
-      charactersInFlight += report.body.length
+      addInFlight(client, report.body.length)
       try {
         await reportLog.append([report])
+        overtake(appending)
       } finally {
         inFlight.delete(appending)
-        charactersInFlight -= report.body.length
+        addInFlight(client, -report.body.length)
       }
     },
   }
 }
 
 /**
- * Asks a question about the log at an interval, and answers with the last known answer. While that is true, it waits for the
- * current answer, so that no report is refused because of an old one.
+ * Asks a question about the log at an interval, and answers with the last known answer. While that is true, it waits
+ * for the current answer, so that no report is refused because of an old one.
  */
 function createSample(ask: () => Promise<boolean>, clock: Clock): () => Promise<boolean> {
   let last = false

@@ -1,36 +1,40 @@
 /** The HTTP operation that submits reports (specification, "Surveillance ingest"). */
 import type { PositionReport } from '@posrep/spec'
-import { localIdOf } from '../devices/local-id.ts'
 import { ApiError } from '../errors.ts'
 import { findTrace } from '../http/headers/traceparent.ts'
 import type { Answer, Handlers } from '../http/operation/operation.ts'
 import { getDeviceOf } from '../http/operation/principal.ts'
 import type { Meter } from '../ports/meter.ts'
-import type { ReportDigest } from '../ports/report-digest.ts'
+import type { ReportSummary } from '../ports/report-summary.ts'
 import type { NewEntry } from '../ports/storage/log.ts'
 import type { BackPressure } from './back-pressure.ts'
+import { matchSensor } from './own-sensor.ts'
 
 export interface ReportOperationsOptions {
   append: BackPressure['append']
   /** Makes the summary for the pipeline, so that the pipeline does not parse the report again. */
-  summarise(report: PositionReport, isMended: boolean): ReportDigest
+  summarise(report: PositionReport, isMended: boolean): ReportSummary
   meter: Meter
+  /** Whether the compat profile is on. */
+  mends: boolean
 }
 
 export function reportOperations({
   append,
   summarise,
   meter,
+  mends,
 }: ReportOperationsOptions): Pick<Handlers, 'submitPositionReport'> {
   return {
     async submitPositionReport(request) {
       const { deviceUrn } = getDeviceOf(request)
-      const summary = request.digest ?? summarise(request.body, request.isMended ?? false)
-      checkSensor(deviceUrn, summary.sensorId)
-      summary.trace = findTrace(request.headers)
-      // The log stores the report as submitted, with unknown members. No reference to the parsed report is kept while the
-      // log writes, because the parsed report needs several times the memory of its text.
-      return accept({ queue: deviceUrn, body: request.sent, value: summary }, summary.positions)
+      const summary = request.summary ?? summarise(request.body, request.isMended ?? false)
+      const isOwnMended = checkSensor(deviceUrn, summary.sensorId)
+      const isMended = summary.isMended || isOwnMended
+      const value = { ...summary, isMended, trace: findTrace(request.headers) }
+      // The log stores the report as submitted, with unknown members. No reference to the parsed report is kept while
+      // the log writes, because the parsed report needs several times the memory of its text.
+      return accept({ queue: deviceUrn, body: request.sent, value }, summary.positions)
     },
   }
 
@@ -40,12 +44,17 @@ export function reportOperations({
     meter.accepted(1, positions)
     return { status: 202 }
   }
+
+  /** Returns whether the ID of the sensor was mended. */
+  function checkSensor(deviceUrn: string, sensorId: string | undefined): boolean {
+    const match = matchSensor(deviceUrn, sensorId)
+    if (match === 'other' || (match === 'own-without-imei' && !mends)) throw mismatch(deviceUrn)
+    return match === 'own-without-imei'
+  }
 }
 
-/** @param sensorId The local ID, as specified, or the URN. */
-function checkSensor(deviceUrn: string, sensorId: string | undefined): void {
-  if (sensorId === undefined || sensorId === localIdOf(deviceUrn) || sensorId === deviceUrn) return
-  throw new ApiError(
+function mismatch(deviceUrn: string): ApiError {
+  return new ApiError(
     'sensor_mismatch',
     `The token was issued for "${deviceUrn}", but the report names another sensor`,
     {

@@ -1,15 +1,16 @@
 /**
  * The thread of `report-readers.ts`.
- * In: the bytes of bodies. Out: the summary of each body, in order; undefined for a body that is not valid or that repeats a
- * member name.
+ * In: the bytes of bodies. Out: the summary of each body, in order; undefined for a body that is not valid or that
+ * repeats a member name.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { parseJson } from '../http/body/json-body.ts'
 import { bundledDocument, operationsOf } from '../http/operation/openapi-document.ts'
-import { compileCheckRequest } from '../http/operation/request-validator.ts'
+import { compileCheckRequest } from '../http/validation/request-validator.ts'
+import type { ReportSummary } from '../ports/report-summary.ts'
 import { mendReport } from './mend/mend-report.ts'
 import type { ReaderData } from './report-readers.ts'
-import { type ReportSummary, summarise } from './report-summary.ts'
+import { summarise } from './report-summary.ts'
 
 const operation = operationsOf(bundledDocument).find(({ operationId }) => operationId === 'submitPositionReport')
 if (!operation) throw new Error('The document has no operation "submitPositionReport"')
@@ -21,7 +22,7 @@ function read(bytes: Buffer): ReportSummary | undefined {
   try {
     const { value: submitted, isVerbatim } = parseJson(bytes)
     const { value, mended } = mends ? mendReport(submitted) : { value: submitted, mended: [] }
-    checkRequest({ query: {}, params: {} }, value)
+    checkRequest({ body: value })
     // `checkRequest` has checked that it is a report.
     return isVerbatim ? summarise(value as Parameters<typeof summarise>[0], mended.length > 0) : undefined
   } catch {

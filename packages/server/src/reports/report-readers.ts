@@ -1,16 +1,16 @@
 /**
  * Reads large reports in threads, so that other requests do not wait and several cores are used.
- * In: the bytes of a body. Out: its summary; undefined when the caller must read the body itself (see `ReadElsewhere`). See
- * docs/decisions/0034-large-reports-in-threads.md.
+ * In: the bytes of a body. Out: its summary; undefined when the caller must read the body itself (see `ReadInThread`).
+ * See docs/decisions/0034-large-reports-in-threads.md.
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { ReadElsewhere } from '../http/body/request-body.ts'
+import type { ReadInThread } from '../http/body/request-body.ts'
 import type { Logger } from '../ports/logger.ts'
-import type { ReportSummary } from './report-summary.ts'
+import type { ReportSummary } from '../ports/report-summary.ts'
 
 export interface ReportReaders {
-  read: ReadElsewhere
+  read: ReadInThread
   close(): Promise<void>
 }
 

@@ -5,7 +5,7 @@
 import * as v from 'valibot'
 import { type EntryRules, entrySchemas, findClientProblem, findLocalIdProblem } from '../admin/entries.ts'
 import { SettingsError } from '../errors.ts'
-import { toSeedProblem } from './seed-problem.ts'
+import { toSchemaProblem } from './schema-problem.ts'
 
 const seedFile = v.strictObject({
   accounts: v.optional(v.array(entrySchemas.account), []),
@@ -28,7 +28,7 @@ export function parseSeed(text: string, file: string, rules: EntryRules): Seed {
   if (Array.isArray(json)) throw new SettingsError(`"${file}" at the top: must be one JSON object`)
   const result = v.safeParse(seedFile, json)
   if (!result.success) {
-    throw new SettingsError(`"${file}" at ${toSeedProblem(result.issues, keysAt)}`)
+    throw new SettingsError(`"${file}" at ${toSchemaProblem(result.issues, keysAt)}`)
   }
   checkReferences(result.output, file, rules)
   return result.output

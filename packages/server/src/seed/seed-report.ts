@@ -1,4 +1,7 @@
-/** What a seed did to each of its entries, by name. In: outcomes. Out: one sentence for each kind of outcome, for the banner and the log. */
+/**
+ * What a seed did to each of its entries, by name. In: outcomes. Out: one sentence for each kind of outcome, for the
+ * banner and the log.
+ */
 
 /** `differing`: the record says something else than the seed, and was not changed. */
 export type SeedOutcome = 'created' | 'changed' | 'unchanged' | 'differing'

@@ -1,8 +1,12 @@
-/** The metrics of the process. In: events of the rooms. Out: Prometheus' text for `/metrics`, totals for the demo's status line. */
+/**
+ * The metrics of the process. In: events of the rooms. Out: Prometheus' text for `/metrics`, totals for the demo's
+ * status line.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../ports/clock.ts'
 import type { AirMeter, Meter } from '../ports/meter.ts'
 import type { Log } from '../ports/storage/log.ts'
+import type { FindPartsAway } from '../ports/storage/storage-parts.ts'
 import { addLogGauges } from './log-gauges.ts'
 
 export interface MeterTotals {
@@ -32,9 +36,11 @@ const commitSeconds = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 
 export interface MetricsOptions {
   logs: Record<string, Log>
   clock: Clock
+  /** Default: the storage has no parts. */
+  findPartsAway?: FindPartsAway | undefined
 }
 
-export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
+export function createMetrics({ logs, clock, findPartsAway }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: 'posrep_' })
@@ -135,6 +141,19 @@ export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
     },
   })
   addLogGauges({ registry, logs, clock })
+  if (findPartsAway) {
+    new Gauge({
+      name: 'posrep_storage_parts_away',
+      help: 'Parts of the data in a Redis Cluster that cannot be used',
+      labelNames: ['part'],
+      registers,
+      async collect() {
+        const { service, partitions } = await findPartsAway()
+        this.set({ part: 'service' }, service ? 1 : 0)
+        this.set({ part: 'partitions' }, partitions)
+      },
+    })
+  }
 
   const totals: MeterTotals = { acceptedPositions: 0, processedPositions: 0, relayedPositions: 0, lagMs: 0 }
 

@@ -1,6 +1,7 @@
 /** The operations about the process itself: health, readiness, version, metrics, OpenAPI document. */
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../errors.ts'
+import { JsonFile } from '../http/operation/json-file.ts'
 import type { OpenApiDocument } from '../http/operation/openapi-document.ts'
 import type { Handlers, OperationRequest } from '../http/operation/operation.ts'
 import { isSameSecret } from '../secrets.ts'
@@ -16,18 +17,8 @@ export interface ServiceOperationsOptions {
   metricsToken?: string | undefined
 }
 
-type ServiceOperations = Pick<
-  Handlers,
-  'getHealth' | 'getReadiness' | 'getVersion' | 'getMetrics' | 'getOpenApiDocument'
->
-
-export function serviceOperations({
-  document,
-  version,
-  metrics,
-  readiness,
-  metricsToken,
-}: ServiceOperationsOptions): ServiceOperations {
+export function serviceOperations({ document, version, metrics, readiness, metricsToken }: ServiceOperationsOptions) {
+  const documentFile = new JsonFile(document)
   return {
     getHealth: async () => ({ status: 200, body: { status: 'ok' } }),
     async getReadiness() {
@@ -39,8 +30,8 @@ export function serviceOperations({
       checkMayScrape(request, metricsToken)
       return { status: 200, body: await metrics.text() }
     },
-    getOpenApiDocument: async () => ({ status: 200, headers: { 'Access-Control-Allow-Origin': '*' }, body: document }),
-  }
+    getOpenApiDocument: async () => ({ status: 200, body: documentFile }),
+  } satisfies Partial<Handlers>
 }
 
 function checkMayScrape({ address, headers }: OperationRequest<'getMetrics'>, metricsToken: string | undefined): void {

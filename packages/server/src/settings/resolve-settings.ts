@@ -5,7 +5,7 @@
  */
 import { SettingsError } from '../errors.ts'
 import { allRoles } from './roles.ts'
-import type { Setting } from './setting.ts'
+import { type Setting, toFlag, toName, toVariable } from './setting.ts'
 import { type Settings, settingTable } from './setting-table.ts'
 
 /** Values by name of the flag. The value of a switch is `true`. */
@@ -18,18 +18,23 @@ export interface SettingSources {
   file?: Record<string, unknown>
 }
 
-export function toVariable(name: string): string {
-  return `POSREP_${name.toUpperCase().replaceAll('-', '_')}`
-}
-
-/** @throws SettingsError */
+/**
+ * @throws SettingsError
+ *
+ * @example
+ * ```ts
+ * import { resolveSettings } from '@posrep/server'
+ *
+ * export const settings = resolveSettings({ flags: { 'data-dir': 'data' }, environment: process.env })
+ * ```
+ */
 export function resolveSettings({ flags, environment, file = {} }: SettingSources): Settings {
   checkFileKeys(file)
-  const entries = Object.entries(settingTable).map(([key, setting]) => {
-    const { name } = setting
+  const entries = Object.entries<Setting<unknown>>(settingTable).map(([key, setting]) => {
+    const name = toName(key)
     const given = firstGiven(
-      [`--${name}`, flags[name]],
-      [toVariable(name), environment[toVariable(name)]],
+      [toFlag(key), flags[name]],
+      [toVariable(key), environment[toVariable(key)]],
       [`"${name}" in the configuration file`, file[name] ?? file[key] ?? undefined],
     )
     return [key, given ? readSetting(setting, ...given) : setting.default]
@@ -38,6 +43,28 @@ export function resolveSettings({ flags, environment, file = {} }: SettingSource
   const settings = Object.fromEntries(entries) as Settings
   checkTogether(settings)
   return settings
+}
+
+/**
+ * Warns of secrets that are arguments: everybody on the machine can read them in the list of processes.
+ * In: the flags of the command line. Out: a sentence for each, with the variable to use instead.
+ */
+export function warningsOf(flags: GivenSettings): string[] {
+  return Object.entries<Setting<unknown>>(settingTable)
+    .filter(([key, { secret = () => false }]) => secret(String(flags[toName(key)] ?? '')))
+    .map(
+      ([key]) =>
+        `${toFlag(key)} shows its secret to everybody who can list the processes of this machine; give it as ${toVariable(key)} or in --config`,
+    )
+}
+
+/**
+ * Names the `POSREP_…` variables that are no settings, such as misspelt ones. Those of the agent are not meant for the
+ * server.
+ */
+export function findUnknownVariables(environment: SettingSources['environment']): string[] {
+  const known = new Set(['POSREP_CONFIG', ...Object.keys(settingTable).map(toVariable)])
+  return Object.keys(environment).filter((name) => /^POSREP_(?!AGENT_)/.test(name) && !known.has(name))
 }
 
 function firstGiven(...candidates: [string, unknown][]): [string, unknown] | undefined {
@@ -55,7 +82,7 @@ function readSetting(setting: Setting<unknown>, where: string, value: unknown): 
 }
 
 function checkFileKeys(file: Record<string, unknown>): void {
-  const known = new Set(Object.entries(settingTable).flatMap(([key, { name }]) => [key, name]))
+  const known = new Set(Object.keys(settingTable).flatMap((key) => [key, toName(key)]))
   const unknown = Object.keys(file).find((key) => !known.has(key))
   if (unknown !== undefined)
     throw new SettingsError(`"${unknown}" in the configuration file is not a setting; see posrep-server serve --help`)
@@ -67,9 +94,6 @@ function checkTogether(settings: Settings): void {
     throw new SettingsError(
       '--tls-cert and --tls-key must be given together; give neither to use a development certificate',
     )
-  }
-  if ((settings.airCotCert === undefined) !== (settings.airCotKey === undefined)) {
-    throw new SettingsError('--air-cot-cert and --air-cot-key must be given together; give neither for none')
   }
   if (settings.air === 'off' && settings.airCot.length > 0) {
     throw new SettingsError('--air-cot sends the air picture, which --air off switches off; give one of them only')

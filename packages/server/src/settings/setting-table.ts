@@ -1,283 +1,334 @@
 /**
- * The table of all settings. Each row has the name of the flag (from which the names of the environment variable and of
- * the file's key are derived), the help text, the parser and the default.
+ * All settings, in the groups in which `serve --help` and docs/operating.md show them. Each is a record; see
+ * `setting.ts`. After a change run `pnpm generate`, which writes the table of docs/operating.md.
  */
-import type { SensorIdPolicy } from '../devices/local-id.ts'
-import type { RedisDurability } from '../ports/storage/redis-durability.ts'
-import { air, airCot } from './air-settings.ts'
-import { allRoles, type Role } from './roles.ts'
-import { type Setting, setting, timeSetting } from './setting.ts'
-import { readers } from './value-readers.ts'
+import { separationSettings } from '@posrep/air/alerts'
+import { findRedisUrls } from '../ports/storage/redis-addresses.ts'
+import { readCotDestinations } from './cot-destinations.ts'
+import { allRoles } from './roles.ts'
+import { optional, type Setting, setting } from './setting.ts'
+import {
+  atLeastOne,
+  count,
+  duration,
+  oneOf,
+  origin,
+  partitions,
+  port,
+  ports,
+  redisUrl,
+  someOf,
+  text,
+  toggle,
+  trustedProxies,
+} from './value-readers.ts'
 
-const { text, toggle, port, count, atLeastOne, origin, redisUrl, oneOf, someOf, ports, trustedProxies } = readers
-
-const network = {
-  host: setting('host', 'HOST', 'address to listen on', text, '127.0.0.1'),
-  port: setting('port', 'PORT', 'port to listen on; 0 selects a free one', port, 8443),
-  maxConnections: setting('max-connections', 'N', 'maximum number of open connections', atLeastOne, 10_000),
-  maxConnectionsPerAddress: {
-    ...setting<number | undefined>(
-      'max-connections-per-address',
-      'N',
-      'maximum number of open connections of one address, except trusted proxies; of an IPv6 /48, twice as many',
-      atLeastOne,
-      undefined,
-    ),
-    shownDefault: 'a quarter of --max-connections',
+const groups = {
+  Network: {
+    host: setting({ read: text, default: '127.0.0.1', unit: 'HOST', sentence: 'address to listen on' }),
+    port: setting({ read: port, default: 8443, unit: 'PORT', sentence: 'port to listen on; 0 selects a free one' }),
+    maxConnections: setting({
+      read: atLeastOne,
+      default: 10_000,
+      unit: 'N',
+      sentence:
+        'maximum number of open connections; further ones are closed at once. A quarter of them may be of one address ([below](#shares))',
+    }),
+    drainNoticeSeconds: setting({
+      read: count,
+      default: 1,
+      unit: 'N',
+      sentence:
+        'how long connections are still accepted after SIGTERM, while `/readyz` answers 503, so that load balancers notice',
+    }),
+    trustProxy: optional({
+      read: trustedProxies,
+      unit: 'CIDR|HOPS',
+      sentence: 'proxies whose `X-Forwarded-For` is trusted: comma-separated addresses and ranges, or a number of hops',
+    }),
   },
-  drainNoticeSeconds: setting(
-    'drain-notice-seconds',
-    'N',
-    'how long connections are still accepted after SIGTERM, while /readyz answers 503',
-    count,
-    1,
-  ),
-  trustProxy: setting<string[] | number | undefined>(
-    'trust-proxy',
-    'CIDR|HOPS',
-    'proxies whose X-Forwarded-For is trusted: addresses and ranges, or a number of hops',
-    trustedProxies,
-    undefined,
-  ),
-} as const
 
-const storage = {
-  dataDir: setting('data-dir', 'DIR', 'directory of the database and the development certificate', text, '.posrep'),
-  memory: setting('memory', undefined, 'keep all data in memory only', toggle, false),
-  redis: {
-    ...setting<string | undefined>(
-      'redis',
-      'URL',
-      'keep all data in this Redis, for any number of processes',
-      redisUrl,
-      undefined,
-    ),
-    secret: true,
-  } satisfies Setting<string | undefined>,
-  redisDurability: setting<RedisDurability>(
-    'redis-durability',
-    'always|everysec|none',
-    'durability that Redis must have, checked at start; with everysec a power failure may lose a second',
-    oneOf('always', 'everysec', 'none'),
-    'always',
-  ),
-  roles: {
-    ...setting<Role[]>('roles', 'A,B', `parts that this process runs: ${allRoles.join(', ')}`, someOf(...allRoles), [
-      ...allRoles,
-    ]),
-    shownDefault: 'all',
+  'Storage and processes': {
+    dataDir: setting({
+      read: text,
+      default: '.posrep',
+      unit: 'DIR',
+      sentence: 'directory of the database, which contains the signing keys, and of the development certificate',
+    }),
+    memory: setting({
+      read: toggle,
+      default: false,
+      sentence: 'keep all data in memory only; the development certificate is in a temporary folder',
+    }),
+    redis: optional({
+      read: redisUrl,
+      unit: 'URL',
+      sentence:
+        'keep all data in this Redis or Redis Cluster, for any number of processes; the data directory then contains only the development certificate. `redis://a:6379,b:6379` names several nodes',
+      secret: (given) => findRedisUrls(given)?.some((url) => new URL(url).password !== '') ?? false,
+    }),
+    redisDurability: setting({
+      read: oneOf('always', 'everysec', 'none'),
+      default: 'always',
+      unit: 'always|everysec|none',
+      sentence:
+        'durability that Redis must have, checked at start; with `everysec` a power failure may lose a second ([below](#redis-and-several-processes))',
+    }),
+    redisPartitions: setting({
+      read: partitions,
+      default: 64,
+      unit: 'N',
+      sentence:
+        'parts into which the data in a Redis Cluster is divided, from 1 to 256; it cannot be changed after the first start',
+    }),
+    redisReplicas: setting({
+      read: count,
+      default: 0,
+      unit: 'N',
+      sentence:
+        'how many replicas of a Redis must confirm each write before the server counts on it ([scaling.md](scaling.md#guarantees))',
+    }),
+    roles: setting({
+      read: someOf(...allRoles),
+      default: [...allRoles],
+      shownDefault: 'all',
+      unit: 'A,B',
+      sentence: `parts that this process runs: ${allRoles.map((role) => `\`${role}\``).join(', ')}; requires \`--redis\``,
+    }),
+  },
+
+  'Origins and TLS': {
+    authOrigin: optional({
+      read: origin,
+      shownDefault: 'https://localhost:PORT',
+      unit: 'URL',
+      sentence:
+        'public origin of the identity provider; all three origins must be https unless `--insecure-http` is set',
+    }),
+    ingestOrigin: optional({
+      read: origin,
+      shownDefault: 'https://localhost:PORT',
+      unit: 'URL',
+      sentence: 'public origin of the ingest',
+    }),
+    uiOrigin: optional({
+      read: origin,
+      shownDefault: 'https://localhost:PORT',
+      unit: 'URL',
+      sentence: 'public origin of the user interface and the device endpoints',
+    }),
+    tlsCert: optional({
+      read: text,
+      shownDefault: 'generated',
+      unit: 'FILE',
+      sentence: 'PEM certificate, with its chain',
+    }),
+    tlsKey: optional({
+      read: text,
+      shownDefault: 'generated',
+      unit: 'FILE',
+      sentence: 'PEM private key of the certificate; set both or neither',
+    }),
+    insecureHttp: setting({
+      read: toggle,
+      default: false,
+      sentence:
+        'plain HTTP, behind a proxy that terminates TLS; refused unless all three public origins are https or the host is loopback',
+    }),
+  },
+
+  Start: {
+    seed: optional({
+      read: text,
+      unit: 'FILE',
+      sentence: 'JSON file of accounts, users, clients and sensors to add ([below](#the-seed-file))',
+    }),
+    demo: setting({
+      read: toggle,
+      default: false,
+      sentence:
+        'run with a demo account and recorded traffic, on loopback only; implies `--allow-private-relays`, `--open-registration`, `--allow-loopback-redirects`',
+    }),
+  },
+
+  'Sign-in and sensors': {
+    signUp: setting({
+      read: oneOf('on', 'off'),
+      default: 'on',
+      unit: 'on|off',
+      sentence: '`off`: nobody can create an account on the sign-in page; operators add users',
+    }),
+    openRegistration: setting({
+      read: toggle,
+      default: false,
+      sentence:
+        'register sensors as soon as users request them, without approval by an operator; anybody can then wait for sensors with guessed serial numbers (SECURITY.md)',
+    }),
+    pairingStrictSource: setting({
+      read: toggle,
+      default: false,
+      sentence: 'issue no tokens by pairing when more than one address requests them ([Pairing](pairing.md))',
+    }),
+    sensorIdPolicy: setting({
+      read: oneOf('strict', 'compat'),
+      default: 'strict',
+      unit: 'strict|compat',
+      sentence: 'local sensor IDs have letters and digits; `compat` also allows `.`, `_`, `:` and `-`',
+    }),
+    ingestProfile: setting({
+      read: oneOf('strict', 'compat'),
+      default: 'strict',
+      unit: 'strict|compat',
+      sentence:
+        '`compat` also accepts reports with [common mistakes](pipeline.md#the-compat-profile), which it corrects and tags',
+    }),
+    allowLoopbackRedirects: setting({
+      read: toggle,
+      default: false,
+      sentence: 'allow http redirect URIs on 127.0.0.1, ::1 and localhost',
+    }),
+    refreshGraceSeconds: setting({
+      read: count,
+      default: 30,
+      unit: 'N',
+      sentence: 'how long a used refresh token gets the same answer again; 0 for never',
+    }),
+  },
+
+  Relays: {
+    allowPrivateRelays: setting({
+      read: toggle,
+      default: false,
+      sentence: 'allow relay addresses in private networks',
+    }),
+    relayPorts: setting({
+      read: ports,
+      default: [],
+      unit: 'A,B',
+      sentence: 'ports allowed for relays besides 443 and 8443',
+    }),
+    relayCa: optional({
+      read: text,
+      unit: 'FILE',
+      sentence:
+        'PEM certificates that relays may use, besides those of public authorities; for example that of `posrep-relay listen`',
+    }),
+    relayRetention: setting({
+      read: duration,
+      default: duration('24h'),
+      shownDefault: '24h',
+      unit: 'TIME',
+      sentence: 'how long a relay may fail, and how long deliveries to a relay that is not Active are kept',
+    }),
+    relayBacklog: setting({
+      read: atLeastOne,
+      default: 10_000,
+      unit: 'N',
+      sentence:
+        'maximum number of pending deliveries to one relay; beyond it the oldest are dropped, and counted per device and in `posrep_dropped_total`',
+    }),
+    relayBacklogMib: setting({
+      read: atLeastOne,
+      default: 64,
+      unit: 'N',
+      sentence:
+        'maximum size of the pending and buried deliveries to one relay, in MiB; beyond it the oldest are dropped, buried ones first, and counted like those beyond `--relay-backlog`',
+    }),
+  },
+
+  'Recent reports and storage': {
+    metricWindow: setting({
+      read: duration,
+      default: duration('1h'),
+      shownDefault: '1h',
+      unit: 'TIME',
+      sentence: 'how long recent reports and metrics of devices are kept',
+    }),
+    recentLimit: setting({
+      read: atLeastOne,
+      default: 10_000,
+      unit: 'N',
+      sentence: 'maximum number of recent reports per device',
+    }),
+    recentMib: setting({
+      read: atLeastOne,
+      default: 64,
+      unit: 'N',
+      sentence:
+        'maximum size of the recent reports of a device, in MiB; beyond it, or beyond `--recent-limit`, the oldest are deleted',
+    }),
+    clientMib: setting({
+      read: atLeastOne,
+      default: 4_096,
+      unit: 'N',
+      sentence:
+        'maximum size of the recent reports of all sensors of a client, in MiB; the same for its deliveries, and for its waiting reports ([Storage of a client](#storage-of-a-client))',
+    }),
+  },
+
+  'Air picture': {
+    air: setting({
+      read: oneOf('on', 'off'),
+      default: 'on',
+      unit: 'on|off',
+      sentence:
+        'the [air picture](air-picture.md): tracks of all sensors of an account, alerts and the map; with `off` nothing of it runs, and its operations are 404',
+    }),
+    airSeparation: setting({
+      read: oneOf(...separationSettings),
+      default: 'automatic',
+      unit: 'PRESET',
+      sentence: `limits of conflict alerts: ${separationSettings.map((preset) => `\`${preset}\``).join(', ')}`,
+    }),
+    airMap: optional({
+      read: text,
+      unit: 'FILE',
+      sentence: 'JSON file of your [own map](air-picture.md#own-map): tiles, lines above the land, and a notice',
+    }),
+    airCot: setting({
+      read: readCotDestinations,
+      default: [],
+      unit: 'ACCOUNT=URL,…',
+      sentence:
+        'send the air picture of an account to a [TAK server](air-picture.md#tak), as Cursor on Target: `ACCOUNT=tls://HOST:PORT`, or `tcp://` without encryption; `?ca=FILE&cert=FILE&key=FILE` names PEM files for TLS',
+    }),
+  },
+
+  'Logs and metrics': {
+    logFormat: optional({
+      read: oneOf('pretty', 'json'),
+      shownDefault: 'pretty on a terminal and with --demo, else json',
+      unit: 'pretty|json',
+      sentence: 'format of log lines',
+    }),
+    logLevel: optional({
+      read: oneOf('debug', 'info', 'warn', 'error'),
+      shownDefault: 'info; warn with --demo',
+      unit: 'LEVEL',
+      sentence: '`debug`, `info`, `warn` or `error`',
+    }),
+    metricsToken: optional({
+      read: text,
+      unit: 'TOKEN',
+      sentence:
+        'bearer token that allows any address to read `/metrics`; without it, only loopback addresses can read it',
+      secret: (given) => given !== '',
+    }),
   },
 } as const
 
-const origins = {
-  authOrigin: setting<string | undefined>(
-    'auth-origin',
-    'URL',
-    'public origin of the identity provider',
-    origin,
-    undefined,
-  ),
-  ingestOrigin: setting<string | undefined>('ingest-origin', 'URL', 'public origin of the ingest', origin, undefined),
-  uiOrigin: setting<string | undefined>(
-    'ui-origin',
-    'URL',
-    'public origin of the user interface and the device endpoints',
-    origin,
-    undefined,
-  ),
-  tlsCert: setting<string | undefined>(
-    'tls-cert',
-    'FILE',
-    'PEM certificate; by default one is generated',
-    text,
-    undefined,
-  ),
-  tlsKey: setting<string | undefined>('tls-key', 'FILE', 'PEM private key of the certificate', text, undefined),
-  insecureHttp: setting('insecure-http', undefined, 'plain HTTP, behind a proxy that terminates TLS', toggle, false),
-} as const
-
-const start = {
-  seed: setting<string | undefined>(
-    'seed',
-    'FILE',
-    'JSON file of accounts, users, clients and sensors to add',
-    text,
-    undefined,
-  ),
-  demo: setting(
-    'demo',
-    undefined,
-    'run with a demo account and recorded traffic; with host and origins on loopback only',
-    toggle,
-    false,
-  ),
-} as const
-
-const access = {
-  openRegistration: setting(
-    'open-registration',
-    undefined,
-    'register sensors as soon as users request them, without approval by an operator',
-    toggle,
-    false,
-  ),
-  selfRegisteredAccounts: setting(
-    'self-registered-accounts',
-    'N',
-    'how many accounts without a client application can have sensors by --open-registration; those of further ones need approval',
-    count,
-    100,
-  ),
-  pairingStrictSource: setting(
-    'pairing-strict-source',
-    undefined,
-    'issue no tokens by pairing when more than one address requests them',
-    toggle,
-    false,
-  ),
-  sensorIdPolicy: setting<SensorIdPolicy>(
-    'sensor-id-policy',
-    'strict|compat',
-    'compat also allows . _ : - in local sensor IDs',
-    oneOf('strict', 'compat'),
-    'strict',
-  ),
-  ingestProfile: setting<'strict' | 'compat'>(
-    'ingest-profile',
-    'strict|compat',
-    'compat also accepts reports with common mistakes, which it corrects and tags',
-    oneOf('strict', 'compat'),
-    'strict',
-  ),
-  allowLoopbackRedirects: setting(
-    'allow-loopback-redirects',
-    undefined,
-    'allow redirect URIs with http on loopback',
-    toggle,
-    false,
-  ),
-  refreshGraceSeconds: setting(
-    'refresh-grace-seconds',
-    'N',
-    'how long a used refresh token gets the same answer again; 0 for never',
-    count,
-    30,
-  ),
-} as const
-
-const relays = {
-  allowPrivateRelays: setting(
-    'allow-private-relays',
-    undefined,
-    'allow relay addresses in private networks',
-    toggle,
-    false,
-  ),
-  relayPorts: setting<number[]>('relay-ports', 'A,B', 'ports allowed for relays besides 443 and 8443', ports, []),
-  relayCa: setting<string | undefined>(
-    'relay-ca',
-    'FILE',
-    'PEM certificates that relays may use, besides those of public authorities',
-    text,
-    undefined,
-  ),
-  relayRetention: timeSetting(
-    'relay-retention',
-    'how long a relay may fail, and how long deliveries to a relay that is not Active are kept',
-    '24h',
-  ),
-  relayBacklog: setting(
-    'relay-backlog',
-    'N',
-    'maximum number of pending deliveries to one relay; beyond it the oldest are dropped',
-    atLeastOne,
-    10_000,
-  ),
-  relayBacklogMib: setting(
-    'relay-backlog-mib',
-    'N',
-    'maximum size of the pending and buried deliveries to one relay, in MiB; beyond it the oldest are dropped',
-    atLeastOne,
-    64,
-  ),
-} as const
-
-const limits = {
-  clientMib: setting(
-    'client-mib',
-    'N',
-    'maximum size of the recent reports of all sensors of a client, in MiB; the same for its deliveries, and for its waiting reports',
-    atLeastOne,
-    4_096,
-  ),
-  selfRegisteredMib: setting(
-    'self-registered-mib',
-    'N',
-    '--client-mib for the sensors of an account without a client application',
-    atLeastOne,
-    64,
-  ),
-  ingestBacklog: setting(
-    'ingest-backlog',
-    'N',
-    'maximum number of reports waiting to be processed; beyond it reports are refused with 503',
-    atLeastOne,
-    100_000,
-  ),
-  metricWindow: timeSetting('metric-window', 'how long recent reports and metrics of devices are kept', '1h'),
-  recentLimit: setting('recent-limit', 'N', 'maximum number of recent reports per device', atLeastOne, 10_000),
-  recentMib: setting('recent-mib', 'N', 'maximum size of the recent reports of a device, in MiB', atLeastOne, 64),
-} as const
-
-const logs = {
-  logFormat: setting<'pretty' | 'json' | undefined>(
-    'log-format',
-    'pretty|json',
-    'format of log lines (default: pretty on a terminal and with --demo, else json)',
-    oneOf('pretty', 'json'),
-    undefined,
-  ),
-  logLevel: setting<'debug' | 'info' | 'warn' | 'error' | undefined>(
-    'log-level',
-    'LEVEL',
-    'debug, info, warn or error (default: info; warn with --demo)',
-    oneOf('debug', 'info', 'warn', 'error'),
-    undefined,
-  ),
-  metricsToken: setting<string | undefined>(
-    'metrics-token',
-    'TOKEN',
-    'bearer token that allows any address to read /metrics',
-    text,
-    undefined,
-  ),
-} as const
-
-/** The table in groups, as `serve --help` shows it. */
-export const settingGroups: Record<string, Record<string, Setting<unknown>>> = {
-  Network: network,
-  'Storage and processes': storage,
-  'Origins and TLS': origins,
-  Start: start,
-  'Sign-in and sensors': access,
-  Relays: relays,
-  'Cursor on Target': airCot,
-  Limits: limits,
-  'Air picture': air,
-  'Logs and metrics': logs,
-}
+export const settingGroups: Record<string, Record<string, Setting<unknown>>> = groups
 
 export const settingTable = {
-  ...network,
-  ...storage,
-  ...origins,
-  ...start,
-  ...access,
-  ...relays,
-  ...airCot,
-  ...limits,
-  ...air,
-  ...logs,
+  ...groups.Network,
+  ...groups['Storage and processes'],
+  ...groups['Origins and TLS'],
+  ...groups.Start,
+  ...groups['Sign-in and sensors'],
+  ...groups.Relays,
+  ...groups['Recent reports and storage'],
+  ...groups['Air picture'],
+  ...groups['Logs and metrics'],
 } as const
 
 type Table = typeof settingTable

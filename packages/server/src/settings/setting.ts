@@ -1,31 +1,50 @@
-/** One row of the table of settings. */
-import { readers } from './value-readers.ts'
-
+/**
+ * One setting: a record under a key, from which everything else follows. The key `dataDir` gives the flag `--data-dir`,
+ * the variable `POSREP_DATA_DIR` and the key of the configuration file; the record gives the help and the table in
+ * docs/operating.md.
+ */
 export interface Setting<T> {
-  /** Name of the flag, without dashes. */
-  name: string
-  /** Placeholder of the value in the help. A setting without one is a switch. */
-  value?: string
-  help: string
+  /** Parses the text of a value; the message of its error completes "`--flag` must be …". */
   read(text: string): T
   default: T
-  /** The default as text for the help, if it differs from `String(default)`. */
+  /** The default as it is shown, if it differs from `String(default)`. */
   shownDefault?: string
-  /** Error messages do not contain the value. */
-  secret?: true
+  /** What the value is, such as `N` or `FILE`. A setting without a unit is a switch. */
+  unit?: string
+  /** What it does, as Markdown for docs/operating.md. The help shows it as plain text. */
+  sentence: string
+  /**
+   * Whether this value is a secret, so that it must not be an argument. Error messages do not contain values of such a
+   * setting.
+   */
+  secret?(given: string): boolean
 }
 
-export function setting<T>(
-  name: string,
-  value: string | undefined,
-  help: string,
-  read: (text: string) => T,
-  byDefault: T,
-): Setting<T> {
-  return { name, ...(value !== undefined && { value }), help, read, default: byDefault }
+/** A setting with a default. Its type is what `read` returns. */
+export function setting<T>(record: Omit<Setting<T>, 'default'> & { default: NoInfer<T> }): Setting<T> {
+  return record
 }
 
-/** A duration: `90s`, `15m` or `24h` as text, ms as value. */
-export function timeSetting(name: string, help: string, byDefault: string): Setting<number> {
-  return { ...setting(name, 'TIME', help, readers.duration, readers.duration(byDefault)), shownDefault: byDefault }
+/** A setting without a default: it is undefined unless it is given. */
+export function optional<T>(record: Omit<Setting<T>, 'default'>): Setting<T | undefined> {
+  return { ...record, default: undefined }
+}
+
+/** The name of the flag, without dashes. */
+export function toName(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+export function toFlag(key: string): string {
+  return `--${toName(key)}`
+}
+
+export function toVariable(key: string): string {
+  return `POSREP_${toName(key).toUpperCase().replaceAll('-', '_')}`
+}
+
+/** The default as text; undefined if there is none to show. */
+export function toShownDefault({ default: byDefault, shownDefault }: Setting<unknown>): string | undefined {
+  if (shownDefault !== undefined) return shownDefault
+  return byDefault === undefined || byDefault === false || String(byDefault) === '' ? undefined : String(byDefault)
 }

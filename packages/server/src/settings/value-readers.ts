@@ -1,19 +1,25 @@
 /** Parses the text of settings. In: text. Out: a value, or an Error whose message completes "`--flag` must be …". */
 import ipaddr from 'ipaddr.js'
+import { findRedisUrls } from '../ports/storage/redis-addresses.ts'
 
 function must(expectation: string): never {
   throw new Error(`must be ${expectation}`)
 }
 
-function count(text: string): number {
+export function count(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : must('a whole number from 0 to 999999999')
 }
 
-function atLeastOne(text: string): number {
+export function atLeastOne(text: string): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : must('a whole number from 1 to 999999999')
 }
 
-function port(text: string): number {
+export function partitions(text: string): number {
+  const value = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  return value >= 1 && value <= 256 ? value : must('a whole number from 1 to 256')
+}
+
+export function port(text: string): number {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   return value <= 65_535 ? value : must('a port from 0 to 65535')
 }
@@ -21,50 +27,41 @@ function port(text: string): number {
 const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** In ms. */
-function duration(text: string): number {
+export function duration(text: string): number {
   const [, figure, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   const perUnit = unitMs[unit ?? '']
   return perUnit && Number(figure) > 0 ? Number(figure) * perUnit : must('a time such as "90s", "15m" or "24h"')
 }
 
 /** Returns the origin without a trailing slash. */
-function origin(text: string): string {
+export function origin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : must('an origin such as "https://auth.example.com"')
   const isOrigin = /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
   return isOrigin ? url.origin : must('an origin, with no path, query or user name')
 }
 
-/** The address of map tiles, with the places of zoom, column and row. */
-function tiles(text: string): string {
-  const hasPlaces = ['{z}', '{x}', '{y}'].every((place) => text.includes(place))
-  const url = URL.canParse(text.replaceAll(/[{}]/g, '')) ? new URL(text.replaceAll(/[{}]/g, '')) : undefined
-  const isAddress = hasPlaces && url !== undefined && /^https?:$/.test(url.protocol) && !url.host.includes('%')
-  return isAddress ? text : must('a URL such as "https://tiles.example.com/{z}/{x}/{y}.png"')
+export function redisUrl(text: string): string {
+  return findRedisUrls(text)
+    ? text
+    : must('a URL such as "redis://redis.example.com:6379", or one with several nodes: "redis://a:6379,b:6379"')
 }
 
-/** The URL may have a user name, a password and a database number. */
-function redisUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const isRedis = url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^\/?\d*$/.test(url.pathname)
-  return isRedis && url.search === '' && url.hash === '' ? text : must('a URL such as "redis://redis.example.com:6379"')
-}
-
-function toggle(text: string): boolean {
+export function toggle(text: string): boolean {
   if (['true', '1', 'yes', 'on'].includes(text)) return true
   return ['false', '0', 'no', 'off'].includes(text) ? false : must('true or false')
 }
 
-function text(given: string): string {
+export function text(given: string): string {
   return given !== '' ? given : must('a text of at least one character')
 }
 
-function oneOf<T extends string>(...values: T[]) {
+export function oneOf<T extends string>(...values: T[]) {
   return (given: string): T =>
     values.find((value) => value === given) ?? must(values.map((value) => `"${value}"`).join(' or '))
 }
 
 /** In the order of `values`, each once. */
-function someOf<T extends string>(...values: T[]) {
+export function someOf<T extends string>(...values: T[]) {
   return (given: string): T[] => {
     const parts = given.split(',').map((part) => part.trim())
     const known = parts.every((part) => values.some((value) => value === part))
@@ -72,7 +69,7 @@ function someOf<T extends string>(...values: T[]) {
   }
 }
 
-function ports(given: string): number[] {
+export function ports(given: string): number[] {
   const numbers = given.split(',').map((part) => Number(/^ *(\d{1,5}) *$/.exec(part)?.[1]))
   return numbers.every((number) => number >= 1 && number <= 65_535) ? numbers : must('ports such as "9443,10443"')
 }
@@ -80,25 +77,9 @@ function ports(given: string): number[] {
 /** The names that Express has for address ranges. */
 const proxyRanges = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
-function trustedProxies(given: string): string[] | number {
+export function trustedProxies(given: string): string[] | number {
   if (/^\d{1,3}$/.test(given)) return Number(given)
   const parts = given.split(',').map((part) => part.trim())
   const isRange = (part: string) => proxyRanges.has(part) || ipaddr.isValid(part) || ipaddr.isValidCIDR(part)
   return parts.every(isRange) ? parts : must('a number of hops, or addresses such as "10.0.0.0/8,loopback"')
-}
-
-export const readers = {
-  text,
-  toggle,
-  port,
-  count,
-  atLeastOne,
-  duration,
-  origin,
-  redisUrl,
-  oneOf,
-  someOf,
-  ports,
-  trustedProxies,
-  tiles,
 }

@@ -1,6 +1,7 @@
 /**
  * Answers a browser whose request failed with a page; programs get a problem (`http/errors/error-handler.ts`).
- * In: the error of a request for which no page and no operation has an answer. Out: a page, if the request asks for HTML.
+ * In: the error of a request for which no page and no operation has an answer. Out: a page, if the request asks for
+ * HTML.
  */
 import type { ErrorRequestHandler } from 'express'
 import { ApiError, type ApiErrorCode } from '../errors.ts'
@@ -29,18 +30,18 @@ export function answerBrowsers(uiOrigin: string, answerError: AnswerError): Erro
   const frame = { bar: <SiteNav uiOrigin={uiOrigin} />, uiOrigin }
   const link = { path: `${uiOrigin}/`, label: 'Overview' }
   return (error, request, response, next) => {
-    const wantsPage = request.accepts(['json', 'html']) === 'html'
-    if (!wantsPage || response.headersSent) return next(error)
-    if (error instanceof ApiError) {
-      const status = statuses[error.code]
-      if (status === undefined) return next(error)
+    const status = error instanceof ApiError ? statuses[error.code] : 500
+    // A request that was refused for a long Accept header must not have it parsed.
+    if (status === undefined || response.headersSent) return next(error)
+    if (request.accepts(['json', 'html']) !== 'html') return next(error)
+    if (error instanceof ApiError && status !== 500) {
       const page = errorPage(status, { ...notFound, link, ...frame })
       return sendAnswer(response, { ...page, headers: { ...page.headers, ...error.headers } })
     }
     const { operation } = response.locals
     const requestId = requestIdOf(response)
-    const { status } = answerError(error, { operationId: operation?.operationId, body: undefined, requestId })
-    if (status !== 500) return next(error)
+    const answer = answerError(error, { operationId: operation?.operationId, body: undefined, requestId })
+    if (answer.status !== 500) return next(error)
     sendAnswer(response, errorPage(500, { ...toFailed(requestId), link, ...frame }))
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The cookies of a browser: the session's id; the browser's own secret, to which requests and forms are bound; and, after a
- * sign-in, the proof that its user has signed in with this browser. All contain 256 bits. Browsers send them only to this host over HTTPS, and hide them from scripts.
+ * The cookies of a browser: the session's id; the browser's own secret, to which requests and forms are bound; and,
+ * after a sign-in, the proof that its user has signed in with this browser. All contain 256 bits. Browsers send them
+ * only to this host over HTTPS, and hide them from scripts.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { randomSecret } from '../secrets.ts'
@@ -64,8 +65,9 @@ export function toKnownBrowserCookie(value: string): string {
 /** Ignores values that are not 256 bits in base64url; this server did not set them. */
 export function findCookie(cookies: string | undefined, name: string): string | undefined {
   for (const cookie of cookies?.split(';') ?? []) {
-    const [key, value = ''] = cookie.trim().split('=', 2)
-    if (key === name && /^[A-Za-z0-9_-]{43}$/.test(value)) return value
+    const pair = cookie.trim()
+    const value = pair.startsWith(`${name}=`) ? pair.slice(name.length + 1) : ''
+    if (/^[A-Za-z0-9_-]{43}$/.test(value)) return value
   }
   return undefined
 }

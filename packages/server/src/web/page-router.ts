@@ -1,11 +1,12 @@
 /**
  * Routes of pages and forms on an Express router.
- * In: for each path, a function of the visitor, the path's `:id`, and the query or the form. Out: a router that sends the
- * answers.
+ * In: for each path, a function of the visitor, the path's `:id`, and the query or the form. Out: a router that sends
+ * the answers.
  */
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
 import { readForm } from '../http/body/request-body.ts'
 import { writeAnswer } from '../http/operation/answer.ts'
+import { toAccountKey } from '../http/shares.ts'
 import type { PageAnswer } from '../pages/answer.ts'
 import type { FormFields } from '../pages/forms/form-fields.ts'
 import { toVisitor, type Visitor } from './cookies.ts'
@@ -17,7 +18,8 @@ export type SubmitForm = (visitor: Visitor, id: string, fields: FormFields, part
 export interface PageRouter {
   router: Router
   page(path: string, show: ShowPage): void
-  form(path: string, submit: SubmitForm): void
+  /** @param maxBytes Default: `maxFormBytes` of the router. */
+  form(path: string, submit: SubmitForm, maxBytes?: number): void
 }
 
 export function createPageRouter({ maxFormBytes }: { maxFormBytes: number }): PageRouter {
@@ -26,16 +28,18 @@ export function createPageRouter({ maxFormBytes }: { maxFormBytes: number }): Pa
   return {
     router,
     page(path, show) {
-      router.get(path, async (request, response) =>
-        sendAnswer(response, await show(visitorOf(request), parameterOf(request, 'id'), queryOf(request))),
+      router.get(
+        path,
+        async (request, response) =>
+          await sendAnswer(response, await show(visitorOf(request), parameterOf(request, 'id'), queryOf(request))),
       )
     },
-    form(path, submit) {
+    form(path, submit, maxBytes = maxFormBytes) {
       router.post(path, async (request, response) => {
         const [id, part] = [parameterOf(request, 'id'), parameterOf(request, 'part')]
         const visitor = visitorOf(request)
-        const fields = await readForm(request, maxFormBytes, visitor)
-        sendAnswer(response, await submit(visitor, id, fields, part))
+        const fields = await readForm(request, maxBytes, visitor)
+        await sendAnswer(response, await submit(visitor, id, fields, part))
       })
     },
   }
@@ -49,8 +53,11 @@ export function answerErrors(toErrorPage: (error: unknown) => PageAnswer): Error
   }
 }
 
-export function sendAnswer(response: Response, { status, headers, body = '' }: PageAnswer): void {
-  writeAnswer(response, { status, headers, text: body })
+export function sendAnswer(response: Response, answer: PageAnswer): Promise<void> | undefined {
+  const { status, headers, body = '', file, accountId } = answer
+  const account = accountId === undefined ? undefined : toAccountKey(accountId)
+  const taker = { address: response.req.ip ?? '', account }
+  return writeAnswer(response, { status, headers, text: body, ...(file && { file }), taker })
 }
 
 export function visitorOf({ headers, ip = '' }: Request): Visitor {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import tls, { type PeerCertificate } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { currentTimeMs } from '../../../../testing/real-time.ts'
 import { developmentCertificate } from '../../src/adapters/development-certificate.ts'
 import { isPrivateAddress } from '../../src/adapters/private-addresses.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
@@ -59,7 +60,7 @@ async function connect({ cert, key }: { cert: string; key: string }, ca: string,
   }
 }
 
-const now = createManualClock(Date.now())
+const now = createManualClock(currentTimeMs())
 const accepted = 'Posrep development server'
 
 test('clients that trust the CA accept the names it was made for, and private addresses', async () => {

@@ -70,3 +70,34 @@ test('the error for an unknown user names the user', async () => {
     'There is no user "nobody@example.com"; to list the users: posrep-server users list',
   )
 })
+
+test('a link for a new password is for the origin of the identity provider, and only for a user who may sign in', async () => {
+  const { users, audited } = await anAdministration()
+  await users.add({ email: 'pilot@example.com', password: 'correct horse 42', account: 'acme' })
+
+  const { email, url, expiresAt } = await users.resetLink('Pilot@example.com')
+
+  expect(email).toBe('pilot@example.com')
+  expect(url).toMatch(/^https:\/\/auth\.example\/account\/reset\/[\w-]{43}$/)
+  expect(expiresAt).toBe('2026-01-07T07:22:45Z')
+  expect(audited.at(-1)).toMatchObject({ event: 'reset-link-issued' })
+  expect(JSON.stringify(audited)).not.toContain(url.slice(-43))
+  await expect(users.resetLink('nobody@example.com')).rejects.toMatchObject({ code: 'not_found' })
+  await users.disable(email)
+  await expect(users.resetLink(email)).rejects.toThrow('is disabled')
+})
+
+test('without the origin of the identity provider there is no link, and the error says how to give it', async () => {
+  const { users } = await anAdministration({}, { authOrigin: undefined })
+  await users.add(pilot)
+  await expect(users.resetLink(pilot.email)).rejects.toThrow('give it with --auth-origin')
+})
+
+test('operators cannot give a user a common password, either', async () => {
+  const { users } = await anAdministration()
+  const entry = { email: 'new@example.com', account: 'acme' }
+
+  await expect(users.add({ ...entry, password: 'iloveyou' })).rejects.toMatchObject({ code: 'refused' })
+  await users.add({ ...entry, password: 'tangerine dream 3' })
+  await expect(users.setPassword(entry.email, 'Baseball')).rejects.toThrow('Many people have this password')
+})

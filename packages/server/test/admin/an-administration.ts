@@ -1,6 +1,7 @@
 /** An administration with storage in memory and two accounts, and the list of revoked subjects. */
 import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
 import { createMemoryLog } from '../../src/adapters/memory/log.ts'
+import { createMemoryStore } from '../../src/adapters/memory/store.ts'
 import { hideUnfinishedImports } from '../../src/adapters/unfinished-imports.ts'
 import { createAdministration } from '../../src/admin/administration.ts'
 import type { ClientEntry, EntryRules } from '../../src/admin/entries.ts'
@@ -19,7 +20,11 @@ export const acmeFleet: ClientEntry = {
   partner: false,
 }
 
-export async function anAdministration(rules: Partial<EntryRules> = {}) {
+/** @param place Where the identity provider is, if it is known. */
+export async function anAdministration(
+  rules: Partial<EntryRules> = {},
+  place: { authOrigin: string | undefined } = { authOrigin: 'https://auth.example' },
+) {
   const directory = hideUnfinishedImports(createMemoryDirectory())
   const clock = createManualClock(Date.parse('2026-01-07T06:22:45Z'))
   const revoked: string[] = []
@@ -28,6 +33,8 @@ export async function anAdministration(rules: Partial<EntryRules> = {}) {
   const reportLog = createMemoryLog({ clock })
   const admin = createAdministration({
     directory,
+    store: createMemoryStore({ clock }),
+    ...place,
     reportLog,
     deliveryLog: createMemoryLog({ clock }),
     onSensorRemoved: async ({ id }) => void removedSensors.push(id),

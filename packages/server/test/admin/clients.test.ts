@@ -12,6 +12,7 @@ test('a client is shown with the field names of the seed file, without its secre
     account: 'acme',
     grants: ['client_credentials', 'refresh_token'],
     redirectUris: [],
+    origins: [],
     scopes: ['surveillance_api'],
     urnPart: 'fleet',
     partner: false,
@@ -39,7 +40,7 @@ test('a URN part belongs to one account, which may use it for several clients', 
   expect(await clients.add({ ...acmeFleet, id: 'fleet-2', urnPart: 'fleet' })).toMatchObject({ urnPart: 'fleet' })
   await expect(clients.add({ ...acmeFleet, id: 'thief', account: 'rival', urnPart: 'fleet' })).rejects.toMatchObject({
     code: 'conflict',
-    message: 'The URN part "fleet" belongs to the account "acme"; choose another with --urn-part',
+    message: 'The URN part "fleet" belongs to the account "acme"; choose another with --urn-part or "urnPart"',
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { currentTimeMs } from '../../../../testing/real-time.ts'
 import { acmeFleet, anAdministration, aRequest } from './an-administration.ts'
 
 const roof1 = 'urn:aa:device:fleet:roof1'
@@ -72,7 +73,10 @@ describe('a sensor request', () => {
     const { requests, sensors, directory } = await anAdministration()
     await sensors.add({ localId: 'roof1', client: 'rival-fleet' })
     await directory.insert('sensorRequest', aRequest())
-    await directory.insert('sensorRequest', aRequest({ id: 'request-0', localId: 'roof2', requestedAtMs: Date.now() }))
+    await directory.insert(
+      'sensorRequest',
+      aRequest({ id: 'request-0', localId: 'roof2', requestedAtMs: currentTimeMs() }),
+    )
     await directory.insert('sensorRequest', aRequest({ id: 'request-2', state: 'refused', requestedAtMs: 0 }))
 
     expect((await requests.list()).map(({ id, alsoIn }) => [id, alsoIn])).toEqual([

@@ -1,12 +1,13 @@
 /**
- * A small air picture in memory, for tests of what reads pictures. In: tracks and other content. Out: an AirPicture, and
- * functions that change it as a frame of the tracker does.
+ * A small air picture in memory, for tests of what reads pictures. In: tracks and other content. Out: an AirPicture,
+ * and functions that change it as a frame of the tracker does.
  */
+
+import { isInBox } from '@posrep/air'
 import type { AirAlert, AirAreaList, AirFrame, AirPath, AirSensor, AirTrack, AirTrackDetail } from '@posrep/spec'
+import { anAlert, aSensor, aTrack, aTrackAt } from '../../../air/test/an-air-track.ts'
 import type { AirAreas } from '../../src/air/areas.ts'
-import { isInBox } from '../../src/air/box.ts'
 import type { AirPicture, AirPictures } from '../../src/air/picture.ts'
-import { validExample } from '../example-files.ts'
 
 export interface PictureUnderTest extends AirPicture {
   /** Publishes a frame, a second later. */
@@ -29,23 +30,7 @@ const noAreas: AirAreaList = { type: 'FeatureCollection', features: [] }
 /** Frames that `since` remembers. */
 const keptFrames = 5
 
-const exampleTrack = validExample('AirTrack')
-
-export function aTrack(differences: Partial<AirTrack> = {}): AirTrack {
-  return { ...JSON.parse(exampleTrack), ...differences }
-}
-
-export function aTrackAt(id: string, lat: number, lon: number): AirTrack {
-  return aTrack({ id, position: { lat, lon, accuracy: 10 } })
-}
-
-export function anAlert(differences: Partial<AirAlert> = {}): AirAlert {
-  return { ...JSON.parse(validExample('AirAlert')), ...differences }
-}
-
-export function aSensor(differences: Partial<AirSensor> = {}): AirSensor {
-  return { ...JSON.parse(validExample('AirSensor')), ...differences }
-}
+export { anAlert, aSensor, aTrack, aTrackAt }
 
 export function aPicture(content: Content = {}): PictureUnderTest {
   const { tracks = [], alerts = [], sensors = [], moreAlerts = 0 } = content

@@ -4,6 +4,7 @@ import { readEntryBody } from '../../src/air/log/air-entry.ts'
 import { createAirInbox } from '../../src/air/log/air-inbox.ts'
 import { createRecentTexts } from '../../src/air/log/recent-texts.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import type { AirLog } from '../../src/ports/storage/log.ts'
 import { account, roof1, roof2 } from './an-air.ts'
 
 function anInbox() {
@@ -72,4 +73,19 @@ test('beyond its bound an account loses its oldest entries, which are counted, a
   expect(left.length).toBeLessThanOrEqual(34)
   expect(dropped.reduce((sum, entries) => sum + entries, 0)).toBe(40 - left.length)
   expect(await airLog.depth('other')).toMatchObject({ waiting: 1 })
+})
+
+test('an account whose append fails does not fail those of others at the same moment', async () => {
+  const { airLog } = anInbox()
+  const append: AirLog['append'] = (entries, bound) =>
+    entries.some(({ queue }) => queue === 'away') ? Promise.reject(new Error('away')) : airLog.append(entries, bound)
+  const texts = createRecentTexts({ maxBytes: 100 })
+  const inbox = createAirInbox({ airLog: { ...airLog, append }, texts, onDropped: () => {} })
+
+  const results = await Promise.allSettled(
+    ['away', account].map((id) => inbox.append(id, `urn:aa:device:${id}:roof1`, [aReport(1)], true)),
+  )
+
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  expect(await airLog.depth(account)).toMatchObject({ waiting: 1 })
 })

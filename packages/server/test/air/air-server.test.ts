@@ -33,7 +33,7 @@ test('a device that a user removes leaves the picture', async () => {
         const { data } = (await (await server.get('/v1/air/sensors', token)).json()) as AirSensorList
         expect(data.map(({ deviceId }) => deviceId)).toEqual(urns)
       },
-      { timeout: 15_000, interval: 20 },
+      { interval: 20 },
     )
   await sensorsAre([roof1, roof2])
 
@@ -60,7 +60,7 @@ test('what two sensors report of one aircraft is one track of their account, and
       expect(tracks).toHaveLength(1)
       expect(tracks[0]?.sensors.map(({ deviceId }) => deviceId).sort()).toEqual([roof1, roof2])
     },
-    { timeout: 15_000, interval: 20 },
+    { interval: 20 },
   )
   const [track] = await tracksOf(server, token)
   expect((await server.get(`/v1/air/tracks/${track?.id}`, token)).status).toBe(200)

@@ -1,6 +1,7 @@
 /** The air picture for tests: its worker with a thread that runs in the test's own thread. */
 import type { PositionData } from '@posrep/spec'
 import { onTestFinished } from 'vitest'
+import { currentTimeMs } from '../../../../testing/real-time.ts'
 import { createMemoryRecentReports } from '../../src/adapters/memory/recent-reports.ts'
 import { createAirAreas } from '../../src/air/areas.ts'
 import { createAirInbox } from '../../src/air/log/air-inbox.ts'
@@ -49,7 +50,7 @@ export function aThread(given: Partial<AirThreadOptions> = {}): AirThread & { di
       ...given,
       mend: (value) => ({ value }),
       send: receive,
-      elapsedMs: () => performance.now(),
+      elapsedMs: currentTimeMs,
     })
   }
 
@@ -120,7 +121,7 @@ export function anAirProcess({ storage, clock, thread = aThread(), remote }: Air
   const frames = createFrames({ clock })
   const pictures = createAirPictures({
     sources: remote ? [frames.source, remote] : [frames.source],
-    findStored: createFindStored({ ...options, snapshots, mend: (value) => ({ value }) }),
+    findStored: createFindStored({ ...options, snapshots }),
     areas,
     clock,
     logger: silentLogger,

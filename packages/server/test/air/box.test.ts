@@ -1,5 +1,6 @@
+import { isInBox } from '@posrep/air'
 import { expect, test } from 'vitest'
-import { isInBox, toBox } from '../../src/air/box.ts'
+import { toBox } from '../../src/air/box.ts'
 
 const isIn = (bbox: string, lat: number, lon: number) => {
   const box = toBox(bbox)

@@ -94,7 +94,7 @@ describe('the tracks', () => {
     const read: string[] = []
     let portions = 0
     for await (const items of (await list('listAirTracks')).items()) {
-      for (const item of items) read.push(JSON.parse(item).id)
+      for (const item of items) read.push((item as AirTrack).id)
       if (portions++ === 0)
         picture.change({
           tracks: [aTrack({ id: 't00000a' }), aTrack({ id: 't00300a' }), aTrack({ id: 't00100' })],

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { currentTimeMs } from '../../../../testing/real-time.ts'
 import { aServer, rival, type ServerUnderTest } from '../a-server.ts'
 import { validExample } from '../example-files.ts'
 import { anAlert, aPicture, aSensor, aTrack, aTrackAt, picturesOf } from './a-picture.ts'
 
 /** Readers of aircraft.json get what is at most a minute old. */
-const time = new Date().toISOString()
+const time = new Date(currentTimeMs()).toISOString()
 const picture = aPicture({
   tracks: [
     aTrack({ id: 't2' }),

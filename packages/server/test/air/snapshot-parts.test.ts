@@ -1,15 +1,14 @@
 import { gzipSync } from 'node:zlib'
+import { createTracker } from '@posrep/air'
 import { expect, test } from 'vitest'
-import { createAccountPicture } from '../../src/air/account/account-picture.ts'
 import { fromParts, toParts } from '../../src/air/thread/snapshot-parts.ts'
-import { anAircraft, aReceivedReport, roof1 } from './an-air.ts'
+import { anAircraft, roof1 } from './an-air.ts'
 
 const startMs = Date.UTC(2026, 0, 7, 12)
-const options = { maxTargets: 10_000, separation: 'automatic', mend: (value: unknown) => ({ value }) } as const
 
 /** Pairs of aircraft that stay near each other, so that there are alerts, too. */
 function aPicture(pairs: number) {
-  const picture = createAccountPicture(options)
+  const picture = createTracker()
   for (let n = 0; n < 10; n++) {
     const atMs = startMs + n * 1_000
     const positions = Array.from({ length: 2 * pairs }, (_, number) => {
@@ -17,8 +16,7 @@ function aPicture(pairs: number) {
       const lat = -60 + Math.floor(number / 2) * 0.05 + (number % 2) * 0.001
       return anAircraft(number.toString(16).padStart(6, '0').toUpperCase(), atMs, { position: { ...position, lat } })
     })
-    const taken = picture.receive(aReceivedReport(roof1, n + 1, atMs, positions), atMs)
-    while (!taken.next().done);
+    picture.add({ sensor: { id: roof1 }, positions }, atMs)
   }
   return picture
 }

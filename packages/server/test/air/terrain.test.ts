@@ -43,7 +43,7 @@ test('the terrain function converts a height above ground', async () => {
         from: 'agl, terrain',
       })
     },
-    { timeout: 15_000, interval: 20 },
+    { interval: 20 },
   )
 })
 

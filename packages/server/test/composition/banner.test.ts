@@ -38,3 +38,26 @@ test('the banner has what a seed file did, a line for each kind of outcome', () 
   expect(shown).toContain('                       left as they are: client fleet\n')
   expect(banner(undefined)).not.toContain('seed')
 })
+
+test('the banner ends with a box that says what to open, and as whom', () => {
+  const of = (user?: { email: string; password: string }) =>
+    toBanner({
+      server: { origins: { auth: origin, ingest: origin, ui: origin }, seeded: [] },
+      version: '1.2.3',
+      dataDir: '/data',
+      colour: false,
+      ca: undefined,
+      ...(user && { user }),
+    })
+      .trimEnd()
+      .split('\n')
+      .slice(-3)
+
+  const [top, line, bottom] = of({ email: 'pilot@example.com', password: 'correct horse 42' })
+
+  expect(line).toBe('  │ Open https://localhost:8443/ as pilot@example.com (correct horse 42) │')
+  expect(line?.length).toBeLessThan(80)
+  expect(top).toBe(`  ┌${'─'.repeat((line?.length ?? 0) - 4)}┐`)
+  expect(bottom).toBe(`  └${'─'.repeat((line?.length ?? 0) - 4)}┘`)
+  expect(of()[1]).toBe('  │ Open https://localhost:8443/ │')
+})

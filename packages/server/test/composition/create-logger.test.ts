@@ -26,3 +26,20 @@ test('in the pretty format a line has time, level and message', () => {
     expect.stringMatching(/^\[\d\d:\d\d:\d\d\] WARN: about something \{"times":2\}\n$/),
   ])
 })
+
+test.each(['json', 'pretty'] as const)(
+  'in the %s format no text of others reaches the terminal as a control sequence',
+  (format) => {
+    const lines: string[] = []
+    const logger = createLogger({
+      format,
+      level: 'info',
+      output: { write: (text) => void lines.push(text) },
+      colour: false,
+    })
+    logger.warn({ name: 'a\u001b[2J\u009b31m\u202e' }, 'b\u001b[2J\u009b31m\u202e')
+
+    expect(lines.join('').replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    expect(lines.join('')).toContain('\\u009b31m')
+  },
+)

@@ -1,5 +1,6 @@
 /** What only `composition` joins: parts that are tested alone, and would do nothing if they were not connected. */
 import { expect, onTestFinished, test } from 'vitest'
+import { currentTimeMs } from '../../../../testing/real-time.ts'
 import { startServer } from '../../src/composition/server.ts'
 import { memoryStorage } from '../../src/composition/storage/storage.ts'
 import type { Storage } from '../../src/composition/storage/storage-ports.ts'
@@ -16,7 +17,7 @@ const dayMs = 24 * hourMs
 
 /** A server over memory. `wrap` replaces parts of its storage. */
 async function aServerOver(wrap: (storage: Storage) => Partial<Storage>, flags: Record<string, string> = {}) {
-  const clock = createManualClock(Date.now())
+  const clock = createManualClock(currentTimeMs())
   const memory = memoryStorage({ clock })
   const storage = { ...memory, ...wrap(memory) }
   const settings = resolveSettings({ flags: { memory: true, port: '0', ...flags }, environment: {} })

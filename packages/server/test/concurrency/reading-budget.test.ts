@@ -12,7 +12,12 @@ function aReader(accountId: string) {
 
 function aBudget(options: Partial<ReadingBudgetOptions> = {}) {
   const clock = createManualClock()
-  const budget = createReadingBudget({ sleep: clock.sleep, ...limits, ...options })
+  const budget = createReadingBudget({
+    sleep: clock.sleep,
+    sizeOf: (item) => String(item).length,
+    ...limits,
+    ...options,
+  })
   const started: string[] = []
   const ends: (() => void)[] = []
   return {

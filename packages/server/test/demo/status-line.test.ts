@@ -3,7 +3,7 @@ import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { type StatusLineStyle, startStatusLine } from '../../src/demo/status-line.ts'
 import { silentLogger } from '../a-server.ts'
 
-function aStatusLine(style: StatusLineStyle) {
+function aStatusLine(style: StatusLineStyle, columns = 120) {
   const clock = createManualClock()
   const totals = { acceptedPositions: 0, processedPositions: 0, relayedPositions: 0, lagMs: 4 }
   const written: string[] = []
@@ -14,6 +14,7 @@ function aStatusLine(style: StatusLineStyle) {
     clock,
     logger: { ...silentLogger, info: (fields) => void logged.push(fields) },
     style,
+    columns: () => columns,
     write: (text) => void written.push(text),
   })
   const pass = (positions: number) => {
@@ -35,9 +36,18 @@ test('on a terminal one line is overwritten every second', async () => {
   expect(written).toHaveLength(3)
   // The escape sequence returns to the start of the line and clears it.
   expect(written[0]?.startsWith('\r\u001b[2Kpositions/s')).toBe(true)
-  expect(written[0]).toMatch(/accepted +20\.0 .* relayed +20\.0 .* in total 20$/)
-  expect(written[1]).toMatch(/accepted +5\.0 .* in total 25$/)
+  expect(written[0]).toMatch(/accepted +20\.0 .* relayed +20\.0 .* total 20$/)
+  expect(written[1]).toMatch(/accepted +5\.0 .* total 25$/)
   expect(written[2]).toBe('\n')
+})
+
+test('the line is cut to the width of the terminal, so that it never becomes two', async () => {
+  const { clock, written, stop } = aStatusLine('line', 50)
+  await clock.advance(1_000)
+  stop()
+
+  expect(written[0]).toMatch(/positions\/s {2}accepted/)
+  expect(written[0]?.replace('\r\u001b[2K', '').length).toBeLessThan(50)
 })
 
 test('on a pipe the first plain line is written after 2 s, the next ones every 5 s', async () => {

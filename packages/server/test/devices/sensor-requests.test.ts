@@ -111,8 +111,10 @@ test('of the decided requests of an account, the newest 10,000 are kept', async 
   const directory = createMemoryDirectory()
   await directory.insert('client', aClient)
   const clock = createManualClock()
+  // As IDs are made: newer requests have lower ones.
+  const toId = (n: number) => `request-${String(10_000 - n).padStart(5, '0')}`
   const decided = Array.from({ length: 10_001 }, (_, n) =>
-    aRequest({ id: `request-${n}`, localId: `s${n}`, requestedAtMs: n, state: n % 2 === 0 ? 'approved' : 'refused' }),
+    aRequest({ id: toId(n), localId: `s${n}`, requestedAtMs: n, state: n % 2 === 0 ? 'approved' : 'refused' }),
   )
   await directory.insertAll('sensorRequest', [...decided, aRequest({ id: 'pending', localId: 'p', requestedAtMs: 0 })])
   const { create, list } = createSensorRequests({
@@ -126,10 +128,11 @@ test('of the decided requests of an account, the newest 10,000 are kept', async 
 
   await create({ accountId: 'acme', userId: 'pilot' }, [{ clientUniqueId: 'new1' }])
 
-  const kept = (await list('acme')).map(({ id }) => id)
+  const kept: string[] = []
+  for await (const requests of list('acme')) kept.push(...requests.map(({ id }) => id))
   expect(kept).toHaveLength(10_002)
   expect(kept).toContain('pending')
-  expect(kept).not.toContain('request-0')
+  expect(kept).not.toContain(toId(0))
 })
 
 test('the list of devices has all devices of the account, however many there are', async () => {
@@ -190,6 +193,8 @@ describe('a device', () => {
     expect(await (await change({})).json()).toMatchObject({ tags: ['north', 'mast'] })
     expect(await (await change({ tags: [] })).json()).toMatchObject({ tags: [] })
     expect((await change({ tags: ['two words'] })).status).toBe(400)
+    expect((await change({ devicename: 'Mast', name: 'Mast' })).status).toBe(400)
+    expect((await change({ devicename: 'Mast', tags: [] })).status).toBe(200)
   })
 
   test('of another account answers 404', async () => {

@@ -38,3 +38,17 @@ describe('the log line of a request', () => {
     expect(fields).not.toHaveProperty('traceId')
   })
 })
+
+test.each([
+  ['another version', 'GET /healthz HTTP/2.0\r\nHost: localhost\r\n\r\n', 505],
+  [
+    'another coding',
+    'POST /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+    501,
+  ],
+])('a request in %s is no error of the server: its log has a line without a stack', async (_what, request, status) => {
+  lines.length = 0
+  expect((await server.raw(request)).status).toBe(status)
+
+  await expect.poll(() => lines).toMatchObject([{ fields: { status } }])
+})

@@ -8,6 +8,51 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
+describe('what this server does not speak', () => {
+  const body = 'Connection: close\r\n\r\n0\r\n\r\n'
+  test.each([
+    ['gzip, chunked', 501],
+    ['deflate, chunked', 501],
+    ['chunked, chunked', 501],
+    ['x-chunked', 501],
+    ['Chunked', 400],
+    ['chunked', 400],
+  ])('Transfer-Encoding: %s is %i, on the fast path and beside it', async (coding, status) => {
+    for (const path of ['/oauth/v2/token', '/oauth/v2/token?x=1']) {
+      const answer = await server.raw(
+        `POST ${path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: ${coding}\r\n${body}`,
+      )
+      expect([coding, answer.status]).toEqual([coding, status])
+    }
+  })
+
+  test.each(['0.9', '2.0'])('HTTP/%s is 505', async (version) => {
+    const { status } = await server.raw(`GET /healthz HTTP/${version}\r\nHost: localhost\r\n\r\n`)
+    expect(status).toBe(505)
+  })
+})
+
+describe('a header that is longer than what parses it allows', () => {
+  test.each(['accept', 'accept-encoding', 'forwarded', 'last-event-id', 'x-forwarded-for'])(
+    'is 431, with its name: %s',
+    async (name) => {
+      const response = await server.fetch('/v1/nothing', { headers: { [name]: `"${','.repeat(1_024)}` } })
+      expect([response.status, await response.json()]).toEqual([
+        431,
+        expect.objectContaining({ detail: `The header "${name}" is longer than 1024 characters` }),
+      ])
+      const allowed = await server.fetch('/healthz', { headers: { [name]: `"${','.repeat(1_023)}` } })
+      expect(allowed.status).toBe(200)
+    },
+  )
+
+  test('is also 431 when it is sent in several', async () => {
+    const lines = `Accept: ${'a,'.repeat(250)}\r\n`.repeat(3)
+    const { status } = await server.raw(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${lines}\r\n`)
+    expect(status).toBe(431)
+  })
+})
+
 describe('a path', () => {
   test('that does not exist gets a 404 problem', async () => {
     const response = await server.fetch('/v1/nothing')
@@ -88,6 +133,21 @@ test('a HEAD gets the answer of its GET, without the body', async () => {
 
 describe('a request is refused', () => {
   const lines = (...given: string[]) => server.raw([...given, 'Connection: close', '', ''].join('\r\n'))
+
+  test.each([
+    ['a b', 400],
+    ['localhost/a', 400],
+    ['user@localhost', 400],
+    ['localhost:8443x', 400],
+    ['[::1', 400],
+    ['"', 400],
+    ['ünicode', 400],
+    ['localhost:8443', 200],
+    ['[::1]:8443', 200],
+    ['a-b_c.example', 200],
+  ])('a Host of %j with %i', async (host, status) => {
+    expect((await lines('GET /version HTTP/1.1', `Host: ${host}`)).status).toBe(status)
+  })
 
   test('with 400 for two Host headers', async () => {
     const answer = await lines('GET /version HTTP/1.1', 'Host: localhost', 'Host: evil.example')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
-import { createThrottle, toCaller } from '../../src/http/throttle.ts'
+import { createThrottle, networkOf } from '../../src/http/throttle.ts'
 
 function aThrottle({ limit = 2, windowMs = 10_000, maxKeys = 1_000 } = {}) {
   const clock = createManualClock()
@@ -80,5 +80,5 @@ test.each([
   ['2001:db8::1', '2001:db8:0'],
   ['', 'unknown'],
 ])('the caller with the address %j is %j', (address, caller) => {
-  expect(toCaller(address)).toBe(caller)
+  expect(networkOf(address)).toBe(caller)
 })

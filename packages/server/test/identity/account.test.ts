@@ -54,7 +54,7 @@ test('a sign-in for the account page is valid in one browser, with its form, for
   await other.get('/account')
 
   expect((await other.get(action)).status).toBe(400)
-  expect((await other.post(action, { ...hidden, ...pilot })).status).toBe(400)
+  expect((await other.post(action, { ...hidden, ...pilot })).status).toBe(403)
   expect((await browser.post(action, { ...pilot, form_token: 'x'.repeat(43) })).status).toBe(403)
   expect((await browser.get('/account/sign-in/unknown')).status).toBe(400)
   await identity.clock.advance(30 * minuteMs)
@@ -427,6 +427,7 @@ test('a password change whose answer was lost can be repeated, with the new pass
 
 test.each([
   ['a wrong current password', { current_password: 'wrong password', new_password: 'another horse 43' }, 'current'],
+  ['a common new one', { current_password: pilot.password, new_password: 'qwertyuiop' }, 'new'],
   ['a short new one', { current_password: pilot.password, new_password: '1234567' }, 'new'],
 ])(
   '%s changes nothing and shows an error at the field and in a summary that gets the focus',
@@ -437,7 +438,7 @@ test.each([
 
     expect(page.html).toMatch(/<p class="failure"[^>]*role="alert"[^>]*autofocus/)
     expect(page.html).toMatch(new RegExp(`<input id="${field}-password"[^>]*aria-invalid="true"`))
-    expect(page.html).toContain(`id="${field}-wrong"`)
+    expect(page.html).toContain(`id="${field}-password-wrong"`)
     expect((await browser.get('/account')).html).not.toContain('role="alert"')
     expect((await browser.openAccount().catch(() => browser.get('/account'))).html).toContain('Your account')
   },
@@ -521,4 +522,18 @@ test('the address of a form leads to its page', async () => {
   }
   const { action } = formWith(await browser.authorize(), 'Sign in')
   expect((await browser.get(action)).location?.pathname).toBe(action.replace('/sign-in', ''))
+})
+
+test('one button ends all other sessions, and not this one', async () => {
+  const { origin, browser } = await aVisit()
+  const others = [aBrowser(origin), aBrowser(origin)]
+  for (const other of others) await other.openAccount(pilot)
+  const page = await browser.openAccount(pilot)
+
+  const after = await browser.follow(await browser.press(page, 'End all others'))
+
+  expect(after.html).toContain('All other sessions have ended')
+  expect(after.html).not.toContain('End all others')
+  for (const other of others) expect((await other.get('/account')).location?.pathname).toMatch(/^\/account\/sign-in\//)
+  expect((await browser.get('/account')).html).toContain('Your account')
 })

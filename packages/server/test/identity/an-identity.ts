@@ -1,4 +1,7 @@
-/** An identity provider over memory adapters or a given storage, seeded with one account, one user and a client of each kind. */
+/**
+ * An identity provider over memory adapters or a given storage, seeded with one account, one user and a client of each
+ * kind.
+ */
 
 import { memoryStorage } from '../../src/composition/storage/storage.ts'
 import type { Storage } from '../../src/composition/storage/storage-ports.ts'
@@ -102,7 +105,7 @@ export async function anIdentity({
   await directory.insert('account', { id: 'rival', name: 'Rival' })
   await directory.insert('user', { id: pilot.id, email: pilot.email, passwordHash, accountId: 'acme', disabled: false })
   for (const client of Object.values(clients)) await directory.insert('client', client)
-  const roof = await devices.register({ client: clients.fleet, localId: 'roof1' })
+  const roof = await devices.registerItself({ client: clients.fleet, localId: 'roof1' })
 
   const audited: AuditEvent[] = []
   const audit = (event: AuditEvent) => audited.push(event)

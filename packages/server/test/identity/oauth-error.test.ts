@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../src/errors.ts'
-import { RefusedRequest } from '../../src/http/operation/request-validator.ts'
+import { type Finding, RefusedRequest } from '../../src/http/validation/check-request.ts'
 import { OAuthError, toOAuthError } from '../../src/identity/oauth-error.ts'
 
 test.each([
@@ -27,28 +27,27 @@ test.each([
   expect(JSON.stringify(answer)).not.toContain('secret')
 })
 
-test('an unknown grant is unsupported_grant_type; a missing or repeated one is invalid_request', () => {
-  const message = "'grant_type' must be equal to one of the allowed values: authorization_code, refresh_token"
-  const refused = new RefusedRequest([{ path: '/oauth/v2/token', message }])
+function refused(finding: Partial<Finding>): RefusedRequest {
+  return new RefusedRequest([
+    { part: 'body', pointer: '', keyword: 'type', expected: 'string', message: '', ...finding },
+  ])
+}
 
-  expect(toOAuthError(refused, { grant_type: 'password' }).body.error).toBe('unsupported_grant_type')
+test('an unknown grant is unsupported_grant_type; a missing or repeated one is invalid_request', () => {
+  const wrong = refused({ pointer: '/grant_type', keyword: 'discriminator' })
+
+  expect(toOAuthError(wrong, { grant_type: 'password' }).body.error).toBe('unsupported_grant_type')
   for (const form of [{}, { grant_type: '' }, { grant_type: ['refresh_token', 'refresh_token'] }]) {
-    expect(toOAuthError(refused, form).body.error).toBe('invalid_request')
+    expect(toOAuthError(wrong, form).body.error).toBe('invalid_request')
   }
 })
 
-test('the error names a missing field', () => {
-  const errors = [{ path: '/body/device_id', message: "must have required property 'device_id'" }]
+test('the error names a missing or wrong field of the form, and none for another part of the request', () => {
+  const describe = (finding: Partial<Finding>) => toOAuthError(refused(finding)).body.error_description
 
-  expect(toOAuthError(new RefusedRequest(errors)).body.error_description).toBe("'device_id' is missing or wrong")
-})
-
-test('the error names a wrong field by its path in the form, and none for a path elsewhere', () => {
-  const describe = (path: string) =>
-    toOAuthError(new RefusedRequest([{ path, message: 'must be string' }])).body.error_description
-
-  expect(describe('/body/scope')).toBe("'scope' is missing or wrong")
-  expect(describe('/oauth/v2/token')).toBe('The form could not be read')
+  expect(describe({ pointer: '/device_id', keyword: 'required' })).toBe("'device_id' is missing or wrong")
+  expect(describe({ pointer: '/scope' })).toBe("'scope' is missing or wrong")
+  expect(describe({ part: 'path' })).toBe('The form could not be read')
 })
 
 test('a description contains no character that RFC 6749 forbids', () => {

@@ -46,8 +46,8 @@ const redis: StorageUnderTest = {
     const prefix = `posrep-identity-${randomUUID()}:`
 
     async function connect(): Promise<IdentityStorage> {
-      const link = await openRedis({ url, durability: 'always', role: 'server', logger, prefix })
-      onTestFinished(() => link.close())
+      const { service: link, close } = await openRedis({ url, durability: 'always', role: 'server', logger, prefix })
+      onTestFinished(close)
       return {
         store: createRedisStore({ link, clock }),
         directory: hideUnfinishedImports(createRedisDirectory({ link })),

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { currentTimeMs } from '../../../../testing/real-time.ts'
 import { startServer } from '../../src/composition/server.ts'
 import { memoryStorage } from '../../src/composition/storage/storage.ts'
 import type { Storage } from '../../src/composition/storage/storage-ports.ts'
@@ -22,7 +23,7 @@ type Change = (storage: SharedStorage) => Promise<unknown>
 
 /** Starts a pairing request, makes the change, and returns the status that the device gets. */
 async function statusAfter(change: Change): Promise<number> {
-  const clock = createManualClock(Date.now())
+  const clock = createManualClock(currentTimeMs())
   const storage = memoryStorage({ clock })
   const settings = resolveSettings({ flags: { memory: true, port: '0' }, environment: {} })
   const server = await startServer({ settings, clock, logger: silentLogger, version: '1', seeds: [seed], storage })
@@ -78,7 +79,7 @@ test('tokens that were issued while the request became contested are revoked, an
   const consume = createConsumePairingToken({
     pairingRequests: {
       consume: async () => ({ deviceUrn: roof1 }) as PairingRequestRecord,
-      async stands() {
+      async isUncontested() {
         steps.push('asked')
         return false
       },

@@ -1,6 +1,7 @@
 /** Refusals must take the same time, whatever their reason: these tests count the calls instead of timing them. */
 import type { PairingRequest } from '@posrep/spec'
 import { expect, onTestFinished, test } from 'vitest'
+import { currentTimeMs } from '../../../../testing/real-time.ts'
 import { startServer } from '../../src/composition/server.ts'
 import { memoryStorage } from '../../src/composition/storage/storage.ts'
 import { createManualClock, type ManualClock } from '../../src/contracts/manual-clock.ts'
@@ -24,7 +25,7 @@ interface Scene {
 }
 
 async function aScene({ strictSource = false } = {}): Promise<Scene> {
-  const clock = createManualClock(Date.now())
+  const clock = createManualClock(currentTimeMs())
   let calls: string[] = []
   const noting = <T extends object>(name: string, port: T): T =>
     new Proxy(port, {

@@ -257,12 +257,12 @@ describe.each(storages)('over $name', ({ open }) => {
     }
 
     test('a device that asks alone gets the request', async () => {
-      const { start, consume, stands, ended } = await strictRequests()
+      const { start, consume, isUncontested, ended } = await strictRequests()
       await consume('roof1')
       const { id } = await start(aDevice())
       const request = await consume('roof1')
       expect(request?.id).toBe(id)
-      expect(request && (await stands(request))).toBe(true)
+      expect(request && (await isUncontested(request))).toBe(true)
       expect(ended).toEqual([])
     })
 
@@ -284,14 +284,14 @@ describe.each(storages)('over $name', ({ open }) => {
     })
 
     test('a second caller within the window revokes the tokens of the first', async () => {
-      const { start, consume, stands, find, ended } = await strictRequests()
+      const { start, consume, isUncontested, find, ended } = await strictRequests()
       await start(aDevice())
       const request = await consume('roof1', '203.0.113.1')
       if (!request) throw new Error('The first caller got no request')
       expect(await consume('roof1', '203.0.113.2')).toBeUndefined()
 
       expect(ended).toEqual([aDevice().id])
-      expect(await stands(request)).toBe(false)
+      expect(await isUncontested(request)).toBe(false)
       expect(await find(request.id)).toMatchObject({ state: 'contested', consumedBy: { address: '203.0.113.1' } })
       await consume('roof1', '203.0.113.3')
       expect(ended).toHaveLength(1)

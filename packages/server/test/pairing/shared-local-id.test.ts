@@ -12,6 +12,8 @@ import { aRequest } from '../admin/an-administration.ts'
 import { storages } from '../identity/stores.ts'
 import { aPortalVisitor } from '../portal/a-portal-visitor.ts'
 
+const dayMs = 24 * 60 * 60_000
+
 function aClient(account: string): Client {
   return {
     id: account,
@@ -144,16 +146,68 @@ describe.each(storages)('over $name', ({ open }) => {
     expect(await pair(theirs.id)).toBe(`${theirs.id} is pending`)
   })
 
-  test('when the first owner is removed, the next one can pair its sensor, and a newcomer cannot', async () => {
+  test('for 30 days after the first owner removed its sensor nobody else can pair it, then the next one can, and a newcomer cannot', async () => {
+    const { registers, pair, admin, clock } = await theAccounts()
+    const first = await registers('acme')
+    const second = await registers('rival')
+    await admin.remove(first)
+    const third = await registers('third')
+
+    for (const urn of [second, third]) expect(await pair(urn)).toBe('pairing_not_allowed')
+    await clock.advance(30 * dayMs - 2_000)
+    for (const urn of [second, third]) expect(await pair(urn)).toBe('pairing_not_allowed')
+    await clock.advance(1_000)
+    expect(await pair(third)).toBe('pairing_not_allowed')
+    expect(await pair(second)).toBe(`${second} is pending`)
+    expect(await pair(await registers('acme'))).toBe('pairing_not_allowed')
+  })
+
+  test('the first owner that removes its sensor and registers it again can pair it, and the one that registered meanwhile cannot', async () => {
     const { registers, pair, admin } = await theAccounts()
     const first = await registers('acme')
     const second = await registers('rival')
     await admin.remove(first)
     const third = await registers('third')
 
-    expect(await pair(third)).toBe('pairing_not_allowed')
+    const again = await registers('acme')
+
+    for (const urn of [second, third]) expect(await pair(urn)).toBe('pairing_not_allowed')
+    expect(await pair(again)).toBe(`${again} is pending`)
+  })
+
+  test('an owner that releases the local ID as it removes its sensor leaves it to the next one at once', async () => {
+    const { registers, pair, admin } = await theAccounts()
+    const first = await registers('acme')
+    const second = await registers('rival')
+    await admin.remove(first, { releases: true })
+
+    expect(await pair(await registers('third'))).toBe('pairing_not_allowed')
     expect(await pair(second)).toBe(`${second} is pending`)
     expect(await pair(await registers('acme'))).toBe('pairing_not_allowed')
+  })
+
+  test('an operator allows the pairing before the 30 days have passed', async () => {
+    const { registers, pair, admin, devices } = await theAccounts()
+    const first = await registers('acme')
+    const second = await registers('rival')
+    await admin.remove(first)
+
+    await devices.allowPairing(second)
+
+    expect(await pair(second)).toBe(`${second} is pending`)
+    // The sensor has changed hands: registering it again is no way back.
+    expect(await pair(await registers('acme'))).toBe('pairing_not_allowed')
+  })
+
+  test('a sensor of an account that never had the right to its local ID blocks nobody after its removal', async () => {
+    const { registers, pair, admin } = await theAccounts()
+    const first = await registers('acme')
+    const second = await registers('rival')
+    const third = await registers('third')
+    await admin.remove(second)
+    await admin.remove(first, { releases: true })
+
+    expect(await pair(third)).toBe(`${third} is pending`)
   })
 
   test.each(['first', 'allowed'] as const)(

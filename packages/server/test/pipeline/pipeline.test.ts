@@ -26,8 +26,8 @@ async function aPipeline(stages: Stage[]) {
   const reportLog = createMemoryLog({ clock })
   const devices = createDeviceRegistry({ directory: createMemoryDirectory(), clock })
   const [roof1, roof2] = [
-    await devices.register({ client, localId: 'roof1' }),
-    await devices.register({ client, localId: 'roof2' }),
+    await devices.registerItself({ client, localId: 'roof1' }),
+    await devices.registerItself({ client, localId: 'roof2' }),
   ]
   const processed: number[][] = []
   let buried = 0
@@ -157,7 +157,7 @@ test('a device does not wait while the reports of many other devices fail', asyn
   const poison = aStage('a', seen, (id) => (id === 'bad' ? new Error('poison') : undefined))
   const { submit, devices, roof1, clock, reportLog } = await aPipeline([poison, aStage('b', seen)])
   for (let n = 0; n < 100; n++) {
-    const { id } = await devices.register({ client, localId: `bad${n}` })
+    const { id } = await devices.registerItself({ client, localId: `bad${n}` })
     await submit(id, 'bad')
   }
   await submit(roof1, 'good')

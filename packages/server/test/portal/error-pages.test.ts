@@ -25,7 +25,7 @@ test.each<[what: string, status: number, request: () => Promise<{ status: number
   ['an application that is not registered', 400, () => visitor.get('/oauth/v2/authorize?client_id=nobody')],
   ['an approval that has ended', 400, () => visitor.get('/oauth/v2/authorize/x')],
   ['a wrong path below the account', 404, () => visitor.get('/account/nothing')],
-  ['a form that is too large', 413, () => toPage(post(`/devices/${roof1}/name`, large))],
+  ['a form that is too large', 413, () => toPage(post(`/devices/${roof1}/details`, large))],
   ['a form of the account page that is too large', 413, () => toPage(post('/account/password', large))],
   ['a form of the account page that is out of date', 403, () => toPage(post('/account/password', 'form_token=x'))],
 ])('the page for %s has the navigation', async (_what, status, request) => {

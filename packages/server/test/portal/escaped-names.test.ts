@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await aServer({ flags: { 'open-registration': true } })
   visitor = aPortalVisitor(server)
   await visitor.enter()
-  await visitor.press(await visitor.get(devicePath()), 'Rename', { name: hostile })
+  await visitor.press(await visitor.get(devicePath()), 'Save', { name: hostile })
   const device = await (await server.get(`/v1/devices/${roof1}`, await server.userToken())).json()
   expect((device as Device).deviceName).toBe(hostile)
   const started = await server.post('/v1/pairing-requests', await server.userToken(), { deviceId: roof1 })
@@ -48,7 +48,7 @@ test.each<[string, () => string]>([
 })
 
 test('a refused name is escaped where it is shown again', async () => {
-  const page = await visitor.press(await visitor.get(devicePath()), 'Rename', { name: `${hostile}\u0007` })
+  const page = await visitor.press(await visitor.get(devicePath()), 'Save', { name: `${hostile}\u0007` })
   expect(page.html).toContain('Nothing was changed')
   checkEscaped(page.html)
 })

@@ -3,33 +3,38 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
-import { createLiveUpdates } from '../../src/portal/live-updates.ts'
+import { createLiveUpdates, type LivePage } from '../../src/portal/live-updates.ts'
 import type { Visit } from '../../src/portal/visit/visit.ts'
 
 /** Streams for any user of any account at any address. A user named "nobody" has no session. */
 async function aPortal() {
   const clock = createManualClock()
   const page = { content: 'first' }
+  const counts = { watched: 0, shown: 0 }
   const ended = new Set(['nobody'])
   const visits = {
     async find({ cookies = '' }: { cookies: string | undefined }) {
       const [userId = '', accountId = ''] = cookies.split(' of ')
       if (ended.has(userId)) return undefined
       // The streams use the principal only.
-      return { session: { principal: { userId, accountId } } } as Visit
+      return { session: { secret: userId, principal: { userId, accountId } } } as Visit
     },
   }
   const live = createLiveUpdates({ visits, clock } as unknown as Parameters<typeof createLiveUpdates>[0])
-  const app = express().get('/', ({ query }, response) => {
+  const app = express().get('/', ({ query, path }, response) => {
     const visitor = { cookies: String(query.user), address: String(query.address), userAgent: undefined }
-    return live.stream(visitor, response, {
-      watch: async () => page.content,
-      show: async () => ({
-        status: 200,
-        headers: {},
-        live: { contents: new Map([['part', `<b>${page.content}</b>`]]), lists: new Map() },
-      }),
-    })
+    const livePage: LivePage = {
+      async watch() {
+        counts.watched++
+        return page.content
+      },
+      async show() {
+        counts.shown++
+        const live = { contents: new Map([['part', `<b>${page.content}</b>`]]), lists: new Map() }
+        return { status: 200, headers: {}, live }
+      },
+    }
+    return live.stream(visitor, response, livePage, path)
   })
   const server = app.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -54,6 +59,7 @@ async function aPortal() {
   return {
     clock,
     page,
+    counts,
     end: (userId: string) => void ended.add(userId),
     connect,
     /** Opens a stream and returns the status of its answer. */
@@ -148,4 +154,20 @@ test('a user has at most ten streams', async () => {
     [200, 10],
     [503, 1],
   ])
+})
+
+test('the streams of an account that show the same page are one poll, and those of a session one page', async () => {
+  const { clock, connect, counts, page } = await aPortal()
+  for (let n = 0; n < 10; n++) await (await connect('pilot of acme')).read()
+  const other = await connect('copilot of acme')
+  await other.read()
+  expect(counts).toEqual({ watched: 1, shown: 2 })
+
+  page.content = 'second'
+  await clock.advance(1_000)
+  expect(await other.read()).toContain('second')
+  expect(counts).toEqual({ watched: 2, shown: 4 })
+
+  await (await connect('rival of other')).read()
+  expect(counts).toEqual({ watched: 3, shown: 5 })
 })

@@ -70,7 +70,7 @@ export async function aCourier({
 
   const urns: string[] = []
   for (const localId of ['roof1', 'roof2']) {
-    const { id } = await devices.register({ client, localId })
+    const { id } = await devices.registerItself({ client, localId })
     urns.push(id)
     await setRelay(id, 'Active')
   }
@@ -154,7 +154,7 @@ export async function aCourier({
     async addDevice(localId: string, accountId = client.accountId) {
       const owner =
         accountId === client.accountId ? client : { ...client, id: accountId, accountId, urnPart: accountId }
-      return (await devices.register({ client: owner, localId })).id
+      return (await devices.registerItself({ client: owner, localId })).id
     },
     setRelay,
     /** Sets how a relay answers from now on. */
@@ -163,7 +163,10 @@ export async function aCourier({
       deliveryLog.append(
         ids.map((id) => {
           const report = aReport({ positions: [aPosition({ id })] })
-          return { queue: urn, body: toLog(deliveryOf(urn, JSON.stringify(report), { positions: 1, names: id })) }
+          return {
+            queue: urn,
+            body: toLog(deliveryOf(urn, JSON.stringify(report), { positions: 1, identityText: id })),
+          }
         }),
       ),
     reports: () => sent.map(({ report }) => report),

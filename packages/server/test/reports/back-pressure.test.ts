@@ -13,12 +13,14 @@ function aReportLog({ backlog = 3, bytesOfClient = () => 1_000_000, ...limits }:
   const clock = createManualClock()
   const log = createMemoryLog({ clock })
   let held: (() => void)[] | undefined
+  let heldQueue: string | undefined
   let down = false
   const asked = { depth: 0 }
   const reportLog: BackPressureOptions['reportLog'] = {
     async append(entries) {
       if (down) throw new ApiError('unavailable', 'down')
-      if (held) await new Promise<void>((resolve) => held?.push(resolve))
+      if (held && (heldQueue ?? entries[0]?.queue) === entries[0]?.queue)
+        await new Promise<void>((resolve) => held?.push(resolve))
       return log.append(entries)
     },
     async depth() {
@@ -38,7 +40,11 @@ function aReportLog({ backlog = 3, bytesOfClient = () => 1_000_000, ...limits }:
       for (const { queue, fence, entries } of await log.lease({ queues: 10, entries: 100, leaseMs: 1_000 }))
         await log.settle({ queue, fence }, { accepted: entries.map(({ seq }) => seq) })
     },
-    hold: () => void (held = []),
+    /** @param queue Default: all queues. */
+    hold(queue?: string) {
+      held = []
+      heldQueue = queue
+    },
     letGo() {
       const all = held ?? []
       held = undefined
@@ -119,16 +125,56 @@ test('reports are refused while an append takes more than 2 s, and are accepted 
   expect(await stored()).toBe(3)
 })
 
-test('the characters that are being appended are limited', async () => {
-  const { append, clock, hold, letGo } = aReportLog({ maxInFlight: 2 * report.body.length })
+test('an append that takes more than 2 s does not stop others while later ones succeed', async () => {
+  const { append, clock, hold, letGo } = aReportLog()
+  hold('urn:aa:device:hung:roof1')
+  const hung = append({ queue: 'urn:aa:device:hung:roof1' })
+  await clock.advance(1_000)
+  await append()
+  await clock.advance(1_500)
+  await append()
+
+  letGo()
+  await hung
+})
+
+const kibibyte = 1_024
+const of = (client: string, kibibytes: number) => ({
+  queue: `urn:aa:device:${client}:roof1`,
+  body: 'x'.repeat(kibibytes * kibibyte),
+})
+
+test('of the characters that are being appended, a client alone may have half, and another client finds room', async () => {
+  const { append, clock, hold, letGo } = aReportLog({ maxInFlight: 400 * kibibyte })
   hold()
-  const taken = [append(), append(), append()]
+  const taken = [append(of('fleet', 100)), append(of('fleet', 100))]
   await clock.advance(0)
-  await expect(append()).rejects.toEqual(unavailable('1'))
+  await expect(append(of('fleet', 1))).rejects.toMatchObject({
+    code: 'unavailable',
+    message:
+      'The server is receiving too many reports of this client at once; nothing was stored, send it again in 1 s',
+  })
+  taken.push(append(of('rival', 100)))
+  await clock.advance(0)
 
   letGo()
   await Promise.all(taken)
-  await append()
+  await append(of('fleet', 100))
+})
+
+test('while many clients fill what can be appended, another one is refused a long report and may append a short one', async () => {
+  const { append, clock, hold, letGo } = aReportLog({ maxInFlight: 400 * kibibyte })
+  hold()
+  const taken = Array.from({ length: 5 }, (_, n) => append(of(`rival${n}`, 100)))
+  await clock.advance(0)
+  await expect(append(of('fleet', 64))).rejects.toEqual(unavailable('1'))
+  taken.push(append(of('fleet', 63)))
+  await clock.advance(0)
+  await expect(append(of('fleet', 1))).rejects.toEqual(unavailable('1'))
+
+  letGo()
+  await Promise.all(taken)
+  await append(of('fleet', 64))
 })
 
 test('when the store is down its own error is returned, and the next report is tried again', async () => {

@@ -20,9 +20,7 @@ function toBytes(body: unknown): Buffer {
 async function readInThread(body: unknown, { mends = false } = {}): Promise<unknown> {
   readers = createReportReaders({ logger: silentLogger, threads: 1, mends })
   let reading: Promise<unknown> | undefined
-  await expect
-    .poll(() => (reading ??= readers?.read(toBytes(body))) !== undefined, { timeout: 15_000, interval: 5 })
-    .toBe(true)
+  await expect.poll(() => (reading ??= readers?.read(toBytes(body))) !== undefined, { interval: 5 }).toBe(true)
   return reading
 }
 

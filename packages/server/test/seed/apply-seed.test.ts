@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
+import { clientAdmin } from '../../src/admin/client-admin.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
-import { createDeviceRegistry } from '../../src/devices/registry.ts'
+import { createDeviceRegistry, toDeviceRecord } from '../../src/devices/registry.ts'
 import type { AuditEvent } from '../../src/identity/audit.ts'
 import type { Kind } from '../../src/ports/storage/directory.ts'
 import { applySeed } from '../../src/seed/apply-seed.ts'
@@ -38,7 +39,7 @@ function aTarget() {
   const directory = createMemoryDirectory()
   const audited: AuditEvent[] = []
   const audit = (event: AuditEvent) => audited.push(event)
-  const target = { directory, devices: createDeviceRegistry({ directory, clock }), audit }
+  const target = { directory, clock, devices: createDeviceRegistry({ directory, clock }), audit }
   const kinds: Kind[] = ['account', 'user', 'client', 'device']
   const everything = () => Promise.all(kinds.map((kind) => directory.list(kind)))
   return { clock, target, everything, audited }
@@ -51,7 +52,7 @@ test('the entries of a seed are in the directory, with hashes instead of secrets
   const all = await everything()
   expect(all.map((records) => records.map(({ id }) => id))).toEqual([
     ['acme', 'other'],
-    [expect.stringMatching(/^user-/)],
+    [expect.any(String)],
     ['fleet'],
     ['urn:aa:device:acme:roof1'],
   ])
@@ -129,13 +130,13 @@ test('a seed of a local ID that another account has is in the audit log once', a
 })
 
 test.each<[string, Partial<Seed>, string]>([
-  ['a user of no account', { users: [{ ...user, account: 'nobody' } as never] }, 'names the account "nobody"'],
+  ['a user of no account', { users: [{ ...user, account: 'nobody' } as never] }, 'There is no account "nobody"'],
   [
     'a client of no account',
     { clients: [{ ...fleet, id: 'b', account: 'nobody' } as never] },
-    'names the account "nobody"',
+    'There is no account "nobody"',
   ],
-  ['a sensor of no client', { sensors: [{ localId: 'x', client: 'nobody' }] }, 'names the client "nobody"'],
+  ['a sensor of no client', { sensors: [{ localId: 'x', client: 'nobody' }] }, 'There is no client "nobody"'],
   [
     'a user of another account',
     { users: [{ ...user, account: 'other' } as never] },
@@ -149,16 +150,46 @@ test.each<[string, Partial<Seed>, string]>([
   [
     'a URN part of another account',
     { clients: [{ ...fleet, id: 'b', account: 'other' } as never] },
-    '"acme" of client "b" already belongs to the account "acme"',
+    'The client b of the seed: The URN part "acme" belongs to the account "acme"',
   ],
   [
     'a sensor of another client',
     { clients: [{ ...fleet, id: 'b' } as never], sensors: [{ localId: 'roof1', client: 'b' }] },
     'already exists, with the client "fleet", not "b"',
   ],
+  [
+    'a sensor with the URN of another account’s',
+    {
+      clients: [{ ...fleet, id: 'b', account: 'other', urnPart: 'former' } as never],
+      sensors: [{ localId: 'roof2', client: 'b' }],
+    },
+    'the URN "urn:aa:device:former:roof2" belongs to the account "acme"',
+  ],
 ])('a contradiction is refused: %s', async (_what, contradiction, message) => {
   const { target } = aTarget()
   await applySeed(seed, target)
+  const former = { ...fleet, id: 'former', accountId: 'acme', urnPart: 'former' } as never
+  await target.directory.insert('device', toDeviceRecord({ client: former, localId: 'roof2' }, 0))
   const attempt = applySeed({ ...nothing, ...contradiction }, target)
   await expect(attempt).rejects.toMatchObject({ name: 'SettingsError', message: expect.stringContaining(message) })
+})
+
+test('a URN part that another account had in the last 30 days is taken only with "reuseTrustedUrnPart"', async () => {
+  const { clock, target } = aTarget()
+  await applySeed(seed, target)
+  await target.directory.remove('device', 'urn:aa:device:acme:roof1')
+  await clientAdmin({
+    ...target,
+    revoke: async () => {},
+    rules: { sensorIdPolicy: 'strict', allowLoopbackRedirects: false },
+  }).remove('fleet')
+  const clients = seed.clients.map((client) => ({ ...client, account: 'other' }))
+
+  await expect(applySeed({ ...nothing, clients }, target)).rejects.toThrow('"reuseTrustedUrnPart": true')
+  const reused = clients.map((client) => ({ ...client, reuseTrustedUrnPart: true }))
+  await applySeed({ ...nothing, clients: reused }, target)
+  expect(await target.directory.find('client', 'fleet')).toMatchObject({ accountId: 'other' })
+  expect(await target.directory.find('client', 'fleet')).not.toHaveProperty('reuseTrustedUrnPart')
+  await clock.advance(1_000)
+  expect(await applySeed({ ...nothing, clients: reused }, target)).toMatchObject([{ outcome: 'unchanged' }])
 })

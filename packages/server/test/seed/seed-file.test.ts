@@ -56,7 +56,7 @@ describe('a wrong seed is refused with the name of the file and the path of the 
     [
       'an unknown key of a client',
       { ...good, clients: [{ ...fleet, urn: 'x' }] },
-      'at clients.0.urn: there is no such key; allowed are id, secret, name, account, grants, redirectUris, scopes, urnPart, partner',
+      'at clients.0.urn: there is no such key; allowed are id, secret, name, account, grants, redirectUris, origins, scopes, urnPart, reuseTrustedUrnPart, partner',
     ],
     [
       'a misspelt key',

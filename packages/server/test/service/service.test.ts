@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../src/adapters/memory/store.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { ApiError } from '../../src/errors.ts'
+import { createMetrics } from '../../src/service/metrics.ts'
 import { createReadiness } from '../../src/service/readiness.ts'
 import { aReport } from '../a-report.ts'
 import { aServer, type ServerUnderTest } from '../a-server.ts'
@@ -145,6 +146,24 @@ describe('readiness', () => {
     const readiness = createReadiness({ store: away })
     readiness.started()
     expect(await readiness.check()).toEqual({ status: 'not_ready', reasons: ['store_unavailable'] })
+  })
+
+  test.each([
+    [{ service: false, partitions: 0 }, []],
+    [{ service: false, partitions: 7 }, []],
+    [{ service: false, partitions: 8 }, ['store_unavailable', 'all_partitions_away']],
+    [{ service: true, partitions: 0 }, ['store_unavailable', 'service_part_away']],
+  ])('names the parts of the storage without which nothing works: %j', async (away, reasons) => {
+    const readiness = createReadiness({ store, findPartsAway: async () => ({ ...away, of: 8 }) })
+    readiness.started()
+    expect((await readiness.check()).reasons).toEqual(reasons)
+  })
+
+  test('is shown with the parts that are away by the metrics', async () => {
+    const findPartsAway = async () => ({ service: false, partitions: 7, of: 8 })
+    const text = await createMetrics({ logs: {}, clock, findPartsAway }).text()
+    expect(text).toContain('posrep_storage_parts_away{part="service"} 0')
+    expect(text).toContain('posrep_storage_parts_away{part="partitions"} 7')
   })
 })
 

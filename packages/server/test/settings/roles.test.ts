@@ -38,7 +38,7 @@ beforeAll(async () => {
     const origins = { 'auth-origin': origin, 'ingest-origin': origin, 'ui-origin': origin }
     processes.set(roles, await aServer({ flags: { redis: redis.url, roles, ...origins } }))
   }
-}, 30_000)
+})
 afterAll(async () => {
   for (const server of processes.values()) await server.stop()
   await redis?.stop()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { resolveSettings, type SettingSources, toVariable } from '../../src/settings/resolve-settings.ts'
+import { findUnknownVariables, resolveSettings, type SettingSources } from '../../src/settings/resolve-settings.ts'
+import { toName, toVariable } from '../../src/settings/setting.ts'
 import { settingTable } from '../../src/settings/setting-table.ts'
 
 function settings(sources: Partial<SettingSources> = {}) {
@@ -22,7 +23,6 @@ test('every setting has a default', () => {
     recentMib: 64,
     maxConnections: 10_000,
     drainNoticeSeconds: 1,
-    ingestBacklog: 100_000,
     refreshGraceSeconds: 30,
     sensorIdPolicy: 'strict',
     allowLoopbackRedirects: false,
@@ -59,10 +59,27 @@ describe('a setting', () => {
   })
 })
 
+test('the settings that scripts of operators rely on keep their names', () => {
+  const contract =
+    `host port trust-proxy data-dir memory redis redis-durability auth-origin ingest-origin ui-origin roles
+    tls-cert tls-key insecure-http seed demo allow-private-relays open-registration metrics-token relay-ports
+    relay-retention relay-backlog metric-window recent-limit refresh-grace-seconds sensor-id-policy ingest-profile
+    allow-loopback-redirects log-format log-level`.split(/\s+/)
+  const names = Object.keys(settingTable).map(toName)
+
+  expect(contract.filter((name) => !names.includes(name))).toEqual([])
+})
+
 test('every setting has its own environment variable', () => {
-  const variables = Object.values(settingTable).map(({ name }) => toVariable(name))
+  const variables = Object.keys(settingTable).map(toVariable)
   expect(new Set(variables).size).toBe(variables.length)
-  expect(toVariable('allow-private-relays')).toBe('POSREP_ALLOW_PRIVATE_RELAYS')
+  expect(toVariable('allowPrivateRelays')).toBe('POSREP_ALLOW_PRIVATE_RELAYS')
+})
+
+test('variables that are no settings are found, except those of the agent', () => {
+  const environment = { POSREP_PROT: '1', POSREP_PORT: '1', POSREP_CONFIG: 'a', POSREP_AGENT_STATE_DIR: 'b', HOME: '/' }
+
+  expect(findUnknownVariables(environment)).toEqual(['POSREP_PROT'])
 })
 
 test.each([
@@ -82,10 +99,16 @@ test.each([
   ['log-level', 'debug', 'debug'],
   [
     'air-cot',
-    'acme=tls://TAK.example.com:8089, other=tcp://[::1]:8087',
+    'acme=tls://TAK.example.com:8089?ca=a%2Cb.pem&cert=c.pem&key=/k.pem, other=tcp://[::1]:8087',
     [
-      { accountId: 'acme', host: 'tak.example.com', port: 8089, isTls: true },
-      { accountId: 'other', host: '::1', port: 8087, isTls: false },
+      {
+        accountId: 'acme',
+        host: 'tak.example.com',
+        port: 8089,
+        isTls: true,
+        files: { ca: 'a,b.pem', cert: 'c.pem', key: '/k.pem' },
+      },
+      { accountId: 'other', host: '::1', port: 8087, isTls: false, files: {} },
     ],
   ],
 ])('--%s %s is read as %j', (name, text, value) => {
@@ -107,7 +130,6 @@ describe('an error message has the name of the setting, the allowed values and t
     ['relay-ports', '', 'ports such as'],
     ['relay-ports', '0', 'ports such as'],
     ['relay-ports', '9443;1', 'ports such as'],
-    ['ingest-backlog', '0', 'a whole number from 1'],
     ['recent-limit', '0', 'a whole number from 1'],
     ['recent-mib', '0', 'a whole number from 1'],
     ['refresh-grace-seconds', '1.5', 'a whole number from 0'],
@@ -125,6 +147,14 @@ describe('an error message has the name of the setting, the allowed values and t
     ['air-cot', 'acme=udp://tak.example.com:8089', 'destinations such as'],
     ['air-cot', 'acme=tls://tak.example.com:8089/path', 'destinations such as'],
     ['air-cot', 'acme=tls://tak.example.com:99999', 'destinations such as'],
+    [
+      'air-cot',
+      'acme=tls://tak.example.com:8089?cert=a.pem',
+      'destinations with "?ca=FILE&cert=FILE&key=FILE" at most',
+    ],
+    ['air-cot', 'acme=tls://tak.example.com:8089?crt=a.pem', 'destinations with "?ca=FILE'],
+    ['air-cot', 'acme=tls://tak.example.com:8089?ca=', 'destinations with "?ca=FILE'],
+    ['air-cot', 'acme=tcp://tak.example.com:8089?ca=a.pem', 'destinations with "?ca=FILE'],
   ])('for --%s "%s", which must be %s', (name, text, expectation) => {
     const attempt = () => settings({ flags: { [name]: text } })
     expect(attempt).toThrow(expect.objectContaining({ name: 'SettingsError' }))

@@ -59,6 +59,9 @@ export function createMemoryDirectory(): Directory {
         .slice(0, limit)
         .flatMap((id) => read(kind, id) ?? [])
     },
+    async count(kind, { where } = {}) {
+      return where ? (idsByIndex.get(toIndexKey(kind, where.index, where.equals))?.size ?? 0) : records(kind).size
+    },
     async insert(kind, record) {
       const unique = uniques(kind, record)
       if (records(kind).has(record.id) || unique.some((value) => taken.has(value))) return false

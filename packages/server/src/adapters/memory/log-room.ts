@@ -1,6 +1,7 @@
 /**
  * What the entries of a log take in memory, and who has the most.
- * In: entries that come and leave, waiting or buried. Out: whether there is room, and the queues of the client with the most bytes.
+ * In: entries that come and leave, waiting or buried. Out: whether there is room, and the queues of the client with the
+ * most bytes.
  */
 import { freeShareOf } from '../../concurrency/free-share.ts'
 import { bytesOf } from '../../ports/storage/entry-text.ts'

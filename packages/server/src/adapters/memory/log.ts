@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { memoryRoom } from '../../ports/memory-room.ts'
+import { scaleToHeap } from '../../ports/scale-to-heap.ts'
 import { bytesOf, toEntryText } from '../../ports/storage/entry-text.ts'
 import {
   type BuriedEntry,
@@ -26,15 +26,15 @@ export interface MemoryLogOptions {
   /** Limit of the memory of all entries together, waiting and buried. Default: 256 MiB, less if the heap is small. */
   roomBytes?: number
   /**
-   * At the limit, the client with the most bytes loses its oldest buried entries. If that is not enough, `drop` also drops its
-   * oldest waiting entries, and `refuse` refuses the append. Default `drop`.
+   * At the limit, the client with the most bytes loses its oldest buried entries. If that is not enough, `drop` also
+   * drops its oldest waiting entries, and `refuse` refuses the append. Default `drop`.
    */
   whenFull?: 'drop' | 'refuse'
 }
 
 export function createMemoryLog({
   clock,
-  roomBytes = memoryRoom(256 * 1024 * 1024),
+  roomBytes = scaleToHeap(256 * 1024 * 1024),
   whenFull = 'drop',
 }: MemoryLogOptions): Log {
   const queues = createQueues()
@@ -162,7 +162,7 @@ export function createMemoryLog({
       if (!queues.isLeasedBy(lease)) return false
       const nowMs = clock.now()
       const reasons = new Map(toBury.map(({ seq, reason }) => [seq, reason]))
-      for (const seq of queues.among(lease.queue, [...accepted, ...reasons.keys()])) {
+      for (const seq of queues.presentIn(lease.queue, [...accepted, ...reasons.keys()])) {
         const reason = reasons.get(seq)
         const entry = takeWaiting(lease.queue, seq)
         if (entry && reason !== undefined) bury({ ...entry, queue: lease.queue, reason, buriedAtMs: nowMs })
@@ -206,6 +206,11 @@ export function createMemoryLog({
     },
     async forgetBuried(beforeMs) {
       const old = buriedAt(buried.seqs(undefined)).filter(({ buriedAtMs }) => buriedAtMs < beforeMs)
+      for (const { seq } of old) takeBuried(seq)
+      return old.length
+    },
+    async forgetBuriedOf(queue, appendedBeforeMs) {
+      const old = buriedAt(buried.seqs(queue)).filter(({ appendedAtMs }) => appendedAtMs < appendedBeforeMs)
       for (const { seq } of old) takeBuried(seq)
       return old.length
     },

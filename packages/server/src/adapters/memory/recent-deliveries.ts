@@ -1,14 +1,17 @@
 /** `RecentDeliveries` in the process's memory: for `--memory` and for tests. */
-import { memoryRoom } from '../../ports/memory-room.ts'
+import { scaleToHeap } from '../../ports/scale-to-heap.ts'
 import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../ports/storage/recent-deliveries.ts'
 
 /** Characters of all devices together. The device without a delivery for the longest time is deleted first. */
-const maxCharacters = memoryRoom(256 * 1024 * 1024)
+const maxCharacters = scaleToHeap(256 * 1024 * 1024)
 /** About what a delivery takes besides its message. */
 const ownCharacters = 500
 
 export function createMemoryRecentDeliveries(): RecentDeliveries {
-  /** Devices are in the order of their latest delivery; the deliveries of a device, by id, in the order they were stored. */
+  /**
+   * Devices are in the order of their latest delivery; the deliveries of a device, by id, in the order they were
+   * stored.
+   */
   const devices = new Map<string, Map<string, RecentDelivery>>()
   let characters = 0
 

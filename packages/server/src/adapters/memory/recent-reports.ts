@@ -1,5 +1,5 @@
 /** `RecentReports` in the process's memory: for `--memory` and for tests. */
-import { memoryRoom } from '../../ports/memory-room.ts'
+import { scaleToHeap } from '../../ports/scale-to-heap.ts'
 import { clientOf } from '../../ports/storage/log.ts'
 import {
   type DeviceMetrics,
@@ -27,7 +27,7 @@ interface DeviceWindow {
 }
 
 /** For all devices together. At the limit, the device with the most bytes loses its oldest reports. */
-const roomBytes = memoryRoom(1024 * 1024 * 1024)
+const roomBytes = scaleToHeap(1024 * 1024 * 1024)
 
 export function createMemoryRecentReports(): RecentReports {
   const windows = new Map<string, DeviceWindow>()

@@ -1,6 +1,7 @@
 /**
  * The waiting entries of one queue, as columns: an object per entry would take several times the memory.
- * In: seqs that increase, append times and sizes. Out: entries by index, their number and their bytes. The first valid index is `head`.
+ * In: seqs that increase, append times and sizes. Out: entries by index, their number and their bytes. The first valid
+ * index is `head`.
  */
 export interface QueueEntries {
   /** In order, as are the times and the sizes. */
@@ -34,7 +35,7 @@ export function pushEntry(entries: QueueEntries, { seq, appendedAtMs, bytes }: Q
 }
 
 /** Removes entries. Stops reading at the last one; the entries before it that stay are moved towards the tail. */
-export function takeOut(entries: QueueEntries, gone: ReadonlySet<number>): void {
+export function removeEntries(entries: QueueEntries, gone: ReadonlySet<number>): void {
   let left = gone.size
   let end = entries.head
   const stay: number[] = []
@@ -54,7 +55,10 @@ export function takeOut(entries: QueueEntries, gone: ReadonlySet<number>): void 
   moveHead(entries, head)
 }
 
-/** Removes the oldest entries while there are more than `limit.entries`, and until `limit.bytes` are removed. Returns their seqs. */
+/**
+ * Removes the oldest entries while there are more than `limit.entries`, and until `limit.bytes` are removed. Returns
+ * their seqs.
+ */
 export function takeOldest(entries: QueueEntries, limit: { entries: number; bytes: number }): number[] {
   const end = entries.bytes - limit.bytes
   const newest = entries.seqs.length - 1

@@ -1,6 +1,6 @@
 /**
- * A binary heap of queues, ordered by the time when they can be leased. Queues with the same time keep the order in which
- * the time was set. A queue knows its index in the heap, so that each step costs O(log queues).
+ * A binary heap of queues, ordered by the time when they can be leased. Queues with the same time keep the order in
+ * which the time was set. A queue knows its index in the heap, so that each step costs O(log queues).
  */
 export interface HeapItem {
   readyAtMs: number

@@ -1,7 +1,7 @@
 /**
  * The queues of a log, one per device, in the memory of the process that owns the log: waiting entries and leases.
- * In: seqs and sizes of entries that are appended or removed. Out: leases on the heads of queues, and how many bytes wait. The
- * bodies are stored elsewhere.
+ * In: seqs and sizes of entries that are appended or removed. Out: leases on the heads of queues, and how many bytes
+ * wait. The bodies are stored elsewhere.
  * Operations avoid reading all entries or a whole queue, because a million entries may wait.
  */
 import { clientOf, type Lease, type LogDepth } from '../../ports/storage/log.ts'
@@ -12,9 +12,9 @@ import {
   pushEntry,
   type QueuedEntry,
   type QueueEntries,
+  removeEntries,
   seqAt,
   takeOldest,
-  takeOut,
   timeAt,
 } from './queue-entries.ts'
 import { createQueueHeap, type HeapItem } from './queue-heap.ts'
@@ -42,7 +42,10 @@ export interface LeasedQueue {
 export interface Queues {
   /** Appends an entry. Its seq must be higher than the seqs of all earlier entries. */
   append(name: string, entry: QueuedEntry, nowMs: number): void
-  /** Removes the oldest entries of a queue while it has more than `entries`, and until `bytes` are removed. Returns their seqs. */
+  /**
+   * Removes the oldest entries of a queue while it has more than `entries`, and until `bytes` are removed. Returns
+   * their seqs.
+   */
   trim(name: string, limit: { entries: number; bytes: number }): number[]
   lease(options: { queues: number; entries: number; leaseMs: number }, nowMs: number): LeasedQueue[]
   /** Whether this lease is still the latest lease of the queue. */
@@ -53,7 +56,7 @@ export interface Queues {
   /** Of an entry that is in the queue. */
   appendedAtMs(name: string, seq: number): number
   /** Those of `seqs` that are in the queue, in the order of the queue. */
-  among(name: string, seqs: Iterable<number>): number[]
+  presentIn(name: string, seqs: Iterable<number>): number[]
   /** Removes entries. A lease of the queue continues unless the queue is now empty. */
   remove(name: string, seqs: Iterable<number>): void
   /** Removes entries, and ends the lease if it is still the latest lease of the queue. */
@@ -70,7 +73,9 @@ export interface Queues {
   clear(): void
 }
 
-/** Up to this many empty queues are kept for reuse: a new queue per entry would fill V8's old generation with garbage. */
+/**
+ * Up to this many empty queues are kept for reuse: a new queue per entry would fill V8's old generation with garbage.
+ */
 const maxIdleQueues = 10_000
 
 export function createQueues(): Queues {
@@ -102,7 +107,7 @@ export function createQueues(): Queues {
   function remove(name: string, seqs: Iterable<number>): void {
     const queue = byName.get(name)
     if (!queue) return
-    taking(queue, () => takeOut(queue, new Set(seqs)))
+    taking(queue, () => removeEntries(queue, new Set(seqs)))
     if (lengthOf(queue) === 0) retire(queue)
   }
 
@@ -192,7 +197,7 @@ export function createQueues(): Queues {
       const queue = byName.get(name)
       return queue ? timeAt(queue, firstAbove(queue, seq - 1)) : 0
     },
-    among(name, seqs) {
+    presentIn(name, seqs) {
       const queue = byName.get(name)
       const left = new Set(seqs)
       const found: number[] = []

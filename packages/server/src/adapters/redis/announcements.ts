@@ -8,6 +8,6 @@ export function createRedisAnnouncements({ link, pubSub }: { link: RedisLink; pu
     async announce(channel, message) {
       await link.publish(channel, message).catch(() => {})
     },
-    listen: pubSub.join,
+    listen: (channel, listener) => pubSub.join(`${link.prefix}${channel}`, listener),
   }
 }

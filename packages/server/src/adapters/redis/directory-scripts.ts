@@ -1,9 +1,9 @@
 /**
  * The scripts for `Directory`. Each script is atomic. Unless its comment differs:
- * KEYS: the record (for several records, the part of the key before the id), the ids of its kind, the unique values of its kind.
- * ARGV[1]: the part of an index's key before the index's name.
+ * KEYS: the record (for several records, the part of the key before the id), the ids of its kind, the unique values of
+ * its kind. ARGV[1]: the part of an index's key before the index's name.
  */
-import { createGrowingScript, createScript } from './link/script.ts'
+import { createGrowingScript, createReadScript, createScript } from './link/script.ts'
 
 const lists = `
 local function list(by, id)
@@ -15,7 +15,7 @@ end
 `
 
 /** KEYS: records. Returns {version, value} per record, or {} for a record that does not exist. */
-export const findScript = createScript(`
+export const findScript = createReadScript(`
 local found = {}
 for n = 1, #KEYS - 2 do
   local record = redis.call('HMGET', KEYS[n], 'version', 'value')
@@ -23,7 +23,10 @@ for n = 1, #KEYS - 2 do
 end
 return found`)
 
-/** ARGV[2]: the records, as JSON. Returns the indexes of the records whose id or unique value is taken; if there are none, writes all. */
+/**
+ * ARGV[2]: the records, as JSON. Returns the indexes of the records whose id or unique value is taken; if there are
+ * none, writes all.
+ */
 export const insertScript = createGrowingScript(`${lists}
 local records = cjson.decode(ARGV[2])
 local ids, uniques, conflicts = {}, {}, {}
@@ -66,10 +69,15 @@ redis.call('ZREM', KEYS[2], id)
 redis.call('DEL', KEYS[1])
 return 1`)
 
-/** KEYS: the part of a record's key before the id, a sorted set of ids. ARGV: id to start from, maximum. Returns values. */
-export const listScript = createScript(`
+/**
+ * KEYS: the part of a record's key before the id, a sorted set of ids. ARGV: id to start from, maximum. Returns values.
+ */
+export const listScript = createReadScript(`
 local values = {}
 for _, id in ipairs(redis.call('ZRANGEBYLEX', KEYS[2], ARGV[1], '+', 'LIMIT', 0, ARGV[2])) do
   values[#values + 1] = redis.call('HGET', KEYS[1] .. id, 'value')
 end
 return values`)
+
+/** KEYS: a sorted set of ids. Returns how many it has. */
+export const countScript = createReadScript(`return redis.call('ZCARD', KEYS[1])`)

@@ -5,14 +5,16 @@
 import { createBatch } from '../../concurrency/batch.ts'
 import { type Directory, indexes, type Kind, type Records } from '../../ports/storage/directory.ts'
 import { fromJson } from '../from-json.ts'
-import { findScript, insertScript, listScript, removeScript, replaceScript } from './directory-scripts.ts'
+import { countScript, findScript, insertScript, listScript, removeScript, replaceScript } from './directory-scripts.ts'
 import type { RedisLink } from './link/link.ts'
 import { toNumbers, toRows, toTexts } from './link/reply.ts'
 
 /** Records that one script reads. Redis serves no other client while a script runs. */
 const pageRecords = 1_000
 const findBatchSize = 200
-/** Extra answer time for a bulk insertion, which is one script: 100,000 records occupy Redis for two or three seconds. */
+/**
+ * Extra answer time for a bulk insertion, which is one script: 100,000 records occupy Redis for two or three seconds.
+ */
 const perInsertedRecordMs = 0.1
 
 export function createRedisDirectory({ link }: { link: RedisLink }): Directory {
@@ -50,6 +52,10 @@ export function createRedisDirectory({ link }: { link: RedisLink }): Directory {
       }
       return records
     },
+    async count(kind, { where } = {}) {
+      const listed = where ? toKey(kind, 'by', where.index, where.equals) : toKeys(kind, '').ids
+      return Number(await link.run(countScript, [listed], []))
+    },
     async insert(kind, record) {
       return (await insertAll(kind, [record])).length === 0
     },
@@ -70,7 +76,10 @@ export function createRedisDirectory({ link }: { link: RedisLink }): Directory {
     },
   }
 
-  /** Includes the prefix, because it is sent as an argument and `link` adds the prefix only to keys. The script appends the name. */
+  /**
+   * Includes the prefix, because it is sent as an argument and `link` adds the prefix only to keys. The script appends
+   * the name.
+   */
   function toIndexKey(kind: Kind): string {
     return `${link.prefix}${toKey(kind, 'by', '')}`
   }
@@ -84,7 +93,10 @@ function toKey(kind: Kind, ...parts: string[]): string {
   return ['directory', kind, ...parts].join(':')
 }
 
-/** Converts a record for the scripts. Its lists are JSON strings, because Lua cannot tell an empty list from an empty object. */
+/**
+ * Converts a record for the scripts. Its lists are JSON strings, because Lua cannot tell an empty list from an empty
+ * object.
+ */
 function toEntry<K extends Kind>(kind: K, record: Records[K]) {
   const { by, unique } = indexes[kind]
   const listedBy = Object.entries(by(record)).map(([name, value]) => `${name}:${value}`)

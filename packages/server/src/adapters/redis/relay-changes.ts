@@ -9,7 +9,9 @@ import type { RedisPubSub } from './link/pub-sub.ts'
 
 const changes = 'relay:changes'
 const acknowledged = 'relay:acknowledged'
-/** It is safe to stop waiting for a process that hangs: it sends nothing now, and reads the relay again before it sends. */
+/**
+ * It is safe to stop waiting for a process that hangs: it sends nothing now, and reads the relay again before it sends.
+ */
 const answerMs = 1_000
 
 interface PendingAnnouncement {
@@ -23,21 +25,21 @@ export function createRedisRelayChanges({ link, pubSub }: { link: RedisLink; pub
   const listeners: ((queue: string) => void)[] = []
   const pending = new Map<string, PendingAnnouncement>()
 
-  function settle({ answers, expected, resolve }: PendingAnnouncement): void {
+  function finishIfAnswered({ answers, expected, resolve }: PendingAnnouncement): void {
     if (answers >= expected) resolve()
   }
 
-  pubSub.subscribe(changes, (message) => {
+  pubSub.subscribe(`${link.prefix}${changes}`, (message) => {
     const [id = '', queue = ''] = message.split('\n')
     for (const listener of listeners) listener(queue)
     // If this reply is lost, `announce` waits for its timeout.
     void link.publish(acknowledged, id).catch(() => {})
   })
-  pubSub.subscribe(acknowledged, (id) => {
+  pubSub.subscribe(`${link.prefix}${acknowledged}`, (id) => {
     const announcement = pending.get(id)
     if (!announcement) return
     announcement.answers++
-    settle(announcement)
+    finishIfAnswered(announcement)
   })
 
   return {
@@ -50,7 +52,7 @@ export function createRedisRelayChanges({ link, pubSub }: { link: RedisLink; pub
       const timer = setTimeout(resolve, answerMs)
       try {
         announcement.expected = await link.publish(changes, `${id}\n${queue}`)
-        settle(announcement)
+        finishIfAnswered(announcement)
         await promise
       } finally {
         clearTimeout(timer)

@@ -1,19 +1,20 @@
 /**
- * `RevocationFeed` in Redis: a stream in the order of announcing, a key per subject for its latest revocation, and a sorted set
- * of the entries by their expiry. Each subject has one entry in the stream, so a subject that is revoked again and again takes
- * no more memory.
+ * `RevocationFeed` in Redis: a stream in the order of announcing, a key per subject for its latest revocation, and a
+ * sorted set of the entries by their expiry. Each subject has one entry in the stream, so a subject that is revoked
+ * again and again takes no more memory.
  */
 import type { Clock } from '../../ports/clock.ts'
 import { type Revocation, type RevocationFeed, revocationPageSize } from '../../ports/storage/revocation-feed.ts'
 import { checkTtl } from '../../ports/storage/store.ts'
 import type { RedisLink } from './link/link.ts'
 import { toTexts } from './link/reply.ts'
-import { createGrowingScript, createScript } from './link/script.ts'
+import { createGrowingScript, createReadScript } from './link/script.ts'
 
 /** A key is kept this much longer than its revocation, in case the clock of Redis is ahead of this process's clock. */
 const cleanUpAfterMs = 60_000
 
-// A subject's key holds `<time>|<expiry>|<entry>`: the latest time and the latest expiry of all its revocations, and its entry.
+// A subject's key holds `<time>|<expiry>|<entry>`: the latest time and the latest expiry of all its revocations, and
+// its entry.
 const announceScript = createGrowingScript(`
 local stream, key, expiries = KEYS[1], KEYS[2], KEYS[3]
 local subject, at, expires, cleanUp, now = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
@@ -37,13 +38,13 @@ redis.call('ZADD', expiries, expires, entry)
 redis.call('SET', key, at .. '|' .. expires .. '|' .. entry, 'PX', string.format('%.0f', cleanUp))
 return 1`)
 
-const findScript = createScript(`
+const findScript = createReadScript(`
 local revocations = {}
 for index = 1, #KEYS - 2 do revocations[index] = redis.call('GET', KEYS[index]) or '' end
 return revocations`)
 
 // A cursor ahead of the newest entry means that Redis has lost entries; reading starts from the beginning.
-const readScript = createScript(`
+const readScript = createReadScript(`
 local function parts(id)
   local ms, sequence = string.match(id, '^(%d+)-(%d+)$')
   return tonumber(ms), tonumber(sequence)

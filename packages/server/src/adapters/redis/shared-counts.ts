@@ -1,8 +1,8 @@
 /**
- * `SharedCounts` in Redis: one string per window, `<end>|<events>`; its key is a hash, because what is limited may be an address.
- * Counts that arrive together share one script.
- * The callers' clocks end a window. One that seems to end later than a whole window from now was begun by a process whose clock
- * is ahead, and is shortened.
+ * `SharedCounts` in Redis: one string per window, `<end>|<events>`; its key is a hash, because what is limited may be
+ * an address. Counts that arrive together share one script.
+ * The callers' clocks end a window. One that seems to end later than a whole window from now was begun by a process
+ * whose clock is ahead, and is shortened.
  */
 import { hash } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'

@@ -7,7 +7,7 @@ import { checkTtl, type Store } from '../../ports/storage/store.ts'
 import { fromJson } from '../from-json.ts'
 import type { RedisLink } from './link/link.ts'
 import { toText } from './link/reply.ts'
-import { createGrowingScript, createScript } from './link/script.ts'
+import { createGrowingScript, createReadScript, createScript } from './link/script.ts'
 
 /** Our clock may be behind Redis' by this much before a value is deleted too early. */
 const cleanUpAfterMs = 60_000
@@ -23,7 +23,7 @@ local function read(key, now)
   return string.sub(stored, bar + 1)
 end
 `
-const getScript = createScript(`${read} return read(KEYS[1], ARGV[1])`)
+const getScript = createReadScript(`${read} return read(KEYS[1], ARGV[1])`)
 const putScript = createGrowingScript(`
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`)

@@ -65,12 +65,24 @@ export function directoryStatements({ sql, exec }: Database) {
         : sql('SELECT value FROM directory WHERE kind = ? AND id > ? ORDER BY id LIMIT ?').all(kind, after, limit)
       return rows.map((row) => String(row.value))
     },
+    'directory.count'(kind: string, where: { index: string; equals: string } | undefined): number {
+      const row = where
+        ? sql('SELECT count(*) AS records FROM directory_index WHERE kind = ? AND name = ? AND value = ?').get(
+            kind,
+            where.index,
+            where.equals,
+          )
+        : sql('SELECT count(*) AS records FROM directory WHERE kind = ?').get(kind)
+      return Number(row?.records)
+    },
     'directory.insert'(kind: string, record: IndexedRecord): boolean {
       if (isTaken(kind, record)) return false
       write(kind, record)
       return true
     },
-    /** Returns the indexes of the records whose id or unique value is taken. An empty array means that all were written. */
+    /**
+     * Returns the indexes of the records whose id or unique value is taken. An empty array means that all were written.
+     */
     'directory.insertAll'(kind: string, records: IndexedRecord[]): number[] {
       // Conflicts are searched for only when a write fails, because other processes wait for this transaction.
       exec('SAVEPOINT insert_all')

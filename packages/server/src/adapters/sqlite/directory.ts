@@ -17,7 +17,8 @@ type Copies = LRUCache<string, Records[Kind]>
 
 export function createSqliteDirectory({ engine }: { engine: SqliteEngine }): Directory {
   let copies: Copies = new LRUCache(copiesLimits)
-  // A record that is being read at this moment may be older than the change. It is added to the old cache, which is discarded.
+  // A record that is being read at this moment may be older than the change. It is added to the old cache, which is
+  // discarded.
   engine.onForeignChange(() => (copies = new LRUCache(copiesLimits)))
 
   return {
@@ -36,6 +37,7 @@ export function createSqliteDirectory({ engine }: { engine: SqliteEngine }): Dir
       const values = await engine.call('directory.list', kind, where, after, limit)
       return values.map((value) => fromJson(value))
     },
+    count: (kind, { where } = {}) => engine.call('directory.count', kind, where),
     insert: (kind, record) => engine.call('directory.insert', kind, indexed(kind, record)),
     insertAll: (kind, records) =>
       engine.call(

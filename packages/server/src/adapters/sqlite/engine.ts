@@ -1,8 +1,8 @@
 /**
  * Gives the adapters access to the embedded database, which runs in its own thread.
  * In: calls of statements. Out: their results; a write is durable when its promise resolves.
- * Calls of one turn of the event loop are sent in one message. Two messages may be in flight, so that neither thread waits
- * for the other.
+ * Calls of one turn of the event loop are sent in one message. Two messages may be in flight, so that neither thread
+ * waits for the other.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -13,7 +13,10 @@ import type { Call, Commit, Reply, Results, Statements } from './worker.ts'
 
 export interface SqliteEngine {
   call<K extends keyof Statements>(name: K, ...args: Parameters<Statements[K]>): Promise<ReturnType<Statements[K]>>
-  /** Transfers bytes among the arguments of the next call to the thread: they are not copied, and cannot be used here afterwards. */
+  /**
+   * Transfers bytes among the arguments of the next call to the thread: they are not copied, and cannot be used here
+   * afterwards.
+   */
   transfer(bytes: Uint8Array<ArrayBuffer>): Uint8Array
   /** Calls `listener` with each change by another process, before the results of later calls arrive. */
   onForeignChange(listener: (change: ForeignChange) => void): void
@@ -21,7 +24,9 @@ export interface SqliteEngine {
   onCommit(listener: (commit: Commit) => void): void
   /** Whether calls are accepted. */
   isOpen(): boolean
-  /** Whether `onForeignChange` has reported all changes that are older than 20 ms. If so, copies in memory are current. */
+  /**
+   * Whether `onForeignChange` has reported all changes that are older than 20 ms. If so, copies in memory are current.
+   */
   isCurrent(): boolean
   close(): Promise<void>
 }

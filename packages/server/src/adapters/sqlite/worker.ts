@@ -1,7 +1,7 @@
 /**
  * The thread that owns the database, so that a commit never blocks the main event loop.
- * In: messages with calls. Out: the results of the calls, after one commit for all calls that have arrived (group commit);
- * and the changes of other processes.
+ * In: messages with calls. Out: the results of the calls, after one commit for all calls that have arrived (group
+ * commit); and the changes of other processes.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { createCheckpoints } from './database/checkpoints.ts'

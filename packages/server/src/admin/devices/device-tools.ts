@@ -1,6 +1,8 @@
 /**
- * Operator commands on devices, for what users do in the portal: list devices, set and test a relay, pair, follow reports.
- * In: a device by its URN, or by its local ID if only one account has it. Out: views; AdminError or ApiError with the reason.
+ * Operator commands on devices, for what users do in the portal: list devices, set and test a relay, pair, follow
+ * reports.
+ * In: a device by its URN, or by its local ID if only one account has it. Out: views; AdminError or ApiError with the
+ * reason.
  */
 
 import type { Audit } from '../../identity/audit.ts'
@@ -23,8 +25,8 @@ export interface DeviceTools {
   get(device: string): Promise<DeviceWithLastReport>
   /**
    * `active` sends the validation first, and changes nothing if the address does not pass it.
-   * @throws AdminError with the reason why nothing was changed; ApiError `too_many_requests` above the API's limits, which
-   * count only the updates of this process.
+   * @throws AdminError with the reason why nothing was changed; ApiError `too_many_requests` above the API's limits,
+   * which count only the updates of this process.
    */
   setRelay(device: string, url: string, state: RelayStateName): Promise<DeviceView>
   /** Sends a test message to an Active relay at once. @throws AdminError if it is not Active */

@@ -1,6 +1,7 @@
 /**
  * Sets and tests the relay of a device from the command line, with the rules and checks of the API.
- * In: the device's record. Out: the record after the update, or the test message and its answer; AdminError or ApiError with the reason.
+ * In: the device's record. Out: the record after the update, or the test message and its answer; AdminError or ApiError
+ * with the reason.
  */
 
 import type { DeviceRegistry } from '../../devices/registry.ts'

@@ -25,8 +25,11 @@ export interface SensorAdmin {
   /** The sensor gets no more tokens, and the tokens that it has are revoked. */
   block(sensor: string): Promise<SensorView>
   unblock(sensor: string): Promise<SensorView>
-  /** Its tokens are revoked and its pending deliveries are buried. The local ID can be registered again. */
-  remove(sensor: string): Promise<SensorView>
+  /**
+   * Its tokens are revoked and its pending deliveries are buried. The local ID can be registered again; other accounts
+   * cannot pair it for 30 days, unless it is released.
+   */
+  remove(sensor: string, options?: { releases?: boolean }): Promise<SensorView>
 }
 
 export interface SensorAdminOptions {
@@ -62,16 +65,7 @@ export function sensorAdmin({ directory, devices, clock, revoke, audit }: Sensor
   }
 
   return {
-    async add({ client: clientId, localId, name }) {
-      const client = await directory.find('client', clientId)
-      if (!client) throw unknownClient(clientId)
-      const device = toDeviceRecord({ client, localId, name }, clock.now())
-      if (await directory.insert('device', device)) return announceRegistered(device, { devices, audit })
-      throw new AdminError(
-        'taken',
-        `Nothing was registered: ${describeTaken(device, await findTaken(devices, client, localId))}`,
-      )
-    },
+    add: (entry) => addSensor(entry, { directory, devices, clock, audit }),
     async list({ account, client } = {}) {
       if (account !== undefined) await checkAccount(directory, account)
       if (client === undefined) return (await directory.list('device', whereAccount(account))).map(toSensorView)
@@ -82,11 +76,26 @@ export function sensorAdmin({ directory, devices, clock, revoke, audit }: Sensor
     rename: async (sensor, name) => toSensorView(await change(sensor, { name })),
     block: async (sensor) => toSensorView(await block(sensor)),
     unblock: async (sensor) => toSensorView(await change(sensor, { blocked: false })),
-    async remove(sensor) {
+    async remove(sensor, options) {
       const { id } = await getDevice(sensor)
-      return toSensorView(await devices.remove(id, () => revoke(`device:${id}`)))
+      return toSensorView(await devices.remove(id, () => revoke(`device:${id}`), options))
     },
   }
+}
+
+/** @throws AdminError `not_found` for the client, or `taken` */
+export async function addSensor(
+  { client: clientId, localId, name }: SensorEntry,
+  { directory, devices, clock, audit }: Omit<SensorAdminOptions, 'revoke'>,
+): Promise<RegisteredSensorView> {
+  const client = await directory.find('client', clientId)
+  if (!client) throw unknownClient(clientId)
+  const device = toDeviceRecord({ client, localId, name }, clock.now())
+  if (await directory.insert('device', device)) return announceRegistered(device, { devices, audit })
+  throw new AdminError(
+    'taken',
+    `Nothing was registered: ${describeTaken(device, await findTaken(devices, client, localId))}`,
+  )
 }
 
 export async function announceRegistered(

@@ -1,8 +1,8 @@
 /**
  * Imports a list of sensors, all or none.
  * In: the bytes of a CSV file. Out: the number of registered sensors, or every bad line with its reason.
- * Lines are validated before anything is written. An ID that is already registered is found when the records are written
- * (`bulk-registration.ts`).
+ * Lines are validated before anything is written. An ID that is already registered is found when the records are
+ * written (`bulk-registration.ts`).
  */
 import * as v from 'valibot'
 import { type DeviceRegistry, toDeviceRecord } from '../../devices/registry.ts'

@@ -1,6 +1,7 @@
 /**
  * One connection to a TAK server or client, over TCP or TLS.
- * In: where, and certificates. Out: a function that writes as fast as the other side takes it. What it sends is discarded.
+ * In: where, and certificates. Out: a function that writes as fast as the other side takes it. What it sends is
+ * discarded.
  */
 import { once } from 'node:events'
 import net, { type Socket } from 'node:net'

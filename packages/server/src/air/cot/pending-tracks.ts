@@ -1,6 +1,6 @@
 /**
- * The tracks that a connection has still to send, each once: a newer state of a track replaces the one that waits. So at most as many
- * wait as the picture has tracks, and of a slow connection the old states are dropped.
+ * The tracks that a connection has still to send, each once: a newer state of a track replaces the one that waits. So
+ * at most as many wait as the picture has tracks, and of a slow connection the old states are dropped.
  */
 import type { AirTrack } from '@posrep/spec'
 
@@ -8,8 +8,8 @@ export interface PendingTracks {
   add(tracks: Iterable<AirTrack>): void
   /** Ended tracks are not sent any more. */
   remove(trackIds: readonly string[]): void
-  /** Takes the track that waits for longest. */
-  take(): AirTrack | undefined
+  /** Takes the tracks that wait for longest, at most this number. */
+  take(count: number): AirTrack[]
   size(): number
 }
 
@@ -23,11 +23,14 @@ export function createPendingTracks(): PendingTracks {
     remove(trackIds) {
       for (const id of trackIds) pending.delete(id)
     },
-    take() {
-      const [first] = pending
-      if (!first) return undefined
-      pending.delete(first[0])
-      return first[1]
+    take(count) {
+      const tracks: AirTrack[] = []
+      for (const track of pending.values()) {
+        if (tracks.length === count) break
+        pending.delete(track.id)
+        tracks.push(track)
+      }
+      return tracks
     },
     size: () => pending.size,
   }

@@ -1,7 +1,7 @@
 /**
  * What an entry of the `AirLog` contains.
- * In: reports of an account that went through the pipeline, that its areas were set, or that it no longer has a sensor. Out: JSON
- * text, and back.
+ * In: reports of an account that went through the pipeline, that its areas were set, or that it no longer has a sensor.
+ * Out: JSON text, and back.
  * A report that the recent reports keep is not stored again: the entry has only its seq. See docs/decisions/0054.
  */
 import { bytesOf, type EntryText, toEntryText } from '../../ports/storage/entry-text.ts'

@@ -1,7 +1,7 @@
 /**
  * Appends what the air picture of an account is made of to the `AirLog`.
- * In: reports of one device, from the pipeline. Out: they are durable. Calls that arrive while an append runs share the next
- * one, as one entry per account.
+ * In: reports of one device, from the pipeline. Out: they are durable. Calls of an account that arrive while its append
+ * runs share the next one, as one entry.
  */
 import { createBatch } from '../../concurrency/batch.ts'
 import type { AirLog, LogBound, NewEntry } from '../../ports/storage/log.ts'
@@ -26,42 +26,55 @@ export interface AirInboxOptions {
 }
 
 /**
- * Entries stay until a snapshot of the picture covers them, about ten seconds. Old positions are worth little, so beyond this
- * the oldest are dropped.
+ * Entries stay until a snapshot of the picture covers them, about ten seconds. Old positions are worth little, so
+ * beyond this the oldest are dropped.
  */
 const bound: LogBound = { perQueue: 20_000, bytesPerQueue: 32 * 1024 * 1024 }
 const maxAppendBytes = 2 * 1024 * 1024
 const bytesPerReport = 32
 
-interface Call {
-  accountId: string
-  rows: DeviceRows
+interface Account {
+  append(rows: DeviceRows): Promise<void>
+  /** Calls that have not ended. */
+  calls: number
 }
 
 export function createAirInbox({ airLog, texts, onDropped }: AirInboxOptions): AirInbox {
-  async function appendAll(entries: NewEntry[]): Promise<void> {
-    const { dropped, others = [] } = await airLog.append(entries, bound)
+  const accounts = new Map<string, Account>()
+
+  async function appendEntry(entry: NewEntry): Promise<void> {
+    const { dropped, others = [] } = await airLog.append([entry], bound)
     const inAll = others.reduce((sum, other) => sum + other.entries, dropped)
     if (inAll > 0) onDropped(inAll)
   }
 
-  const append = createBatch<Call>({
-    async run(calls) {
-      const byAccount = Map.groupBy(calls, ({ accountId }) => accountId)
-      await appendAll(
-        [...byAccount].map(([queue, ofAccount]) => ({ queue, body: toEntryBody(ofAccount.map(({ rows }) => rows)) })),
-      )
-    },
-    isSerial: true,
-    maxBytes: maxAppendBytes,
-    sizeOf: ({ rows: [, rows] }) => rows.reduce((sum, [, , , , text = '']) => sum + bytesPerReport + text.length, 0),
-  })
+  /** Each account has its own batches, so that one whose part of the storage is away does not delay the others. */
+  function toAccount(queue: string): Account {
+    const append = createBatch<DeviceRows>({
+      run: (rows) => appendEntry({ queue, body: toEntryBody(rows) }),
+      isSerial: true,
+      maxBytes: maxAppendBytes,
+      sizeOf: ([, rows]) => rows.reduce((sum, [, , , , text = '']) => sum + bytesPerReport + text.length, 0),
+    })
+    return { append, calls: 0 }
+  }
+
+  async function appendRows(accountId: string, rows: DeviceRows): Promise<void> {
+    const account = accounts.get(accountId) ?? toAccount(accountId)
+    accounts.set(accountId, account)
+    account.calls++
+    try {
+      await account.append(rows)
+    } finally {
+      if (--account.calls === 0) accounts.delete(accountId)
+    }
+  }
 
   return {
     append(accountId, deviceUrn, reports, isKept) {
       if (isKept) for (const { seq, raw } of reports) texts.add(seq, raw)
-      return append({ accountId, rows: [deviceUrn, reports.map((report) => toRow(report, isKept))] })
+      return appendRows(accountId, [deviceUrn, reports.map((report) => toRow(report, isKept))])
     },
-    appendAreas: (accountId) => appendAll([{ queue: accountId, body: areasEntry }]),
+    appendAreas: (accountId) => appendEntry({ queue: accountId, body: areasEntry }),
   }
 }

@@ -1,9 +1,10 @@
 /**
- * Texts of reports that went through the pipeline of this process, for the air picture in the same process: otherwise it
- * reads them from the recent reports.
- * In: texts, by their seq in the report log; they are not copied. Out: the same, as long as there is room; each text once.
+ * Texts of reports that went through the pipeline of this process, for the air picture in the same process: otherwise
+ * it reads them from the recent reports.
+ * In: texts, by their seq in the report log; they are not copied. Out: the same, as long as there is room; each text
+ * once.
  */
-import { memoryRoom } from '../../ports/memory-room.ts'
+import { scaleToHeap } from '../../ports/scale-to-heap.ts'
 import type { EntryText } from '../../ports/storage/entry-text.ts'
 
 export interface RecentTexts {
@@ -12,7 +13,7 @@ export interface RecentTexts {
   take(seq: number): EntryText | undefined
 }
 
-const roomBytes = memoryRoom(16 * 1024 * 1024)
+const roomBytes = scaleToHeap(16 * 1024 * 1024)
 
 export function createRecentTexts({ maxBytes = roomBytes }: { maxBytes?: number } = {}): RecentTexts {
   const texts = new Map<number, EntryText>()

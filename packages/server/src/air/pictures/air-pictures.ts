@@ -1,15 +1,16 @@
 /**
  * The air pictures that this process reads, opened when somebody asks for them and closed when nobody does.
- * In: an account. Out: its picture, which stays current: from the worker of this process, from another process, or, when no
- * process holds it because nothing happens in it, from its last snapshot.
+ * In: an account. Out: its picture, which stays current: from the worker of this process, from another process, or,
+ * when no process holds it because nothing happens in it, from its last snapshot.
  */
+import type { HistoryQuery } from '@posrep/air'
 import type { AirFrame } from '@posrep/spec'
 import { createLimit } from '../../concurrency/limit.ts'
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Logger } from '../../ports/logger.ts'
 import type { AirAreas } from '../areas.ts'
-import type { AirPicture, AirPictures, HistoryQuery, HistoryTexts } from '../picture.ts'
+import type { AirPicture, AirPictures, HistoryTexts } from '../picture.ts'
 import type { AirMessage, AirSource } from './air-source.ts'
 import { createReplica, type Replica } from './replica.ts'
 

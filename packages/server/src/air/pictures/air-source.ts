@@ -1,6 +1,7 @@
 /** Where frames of air pictures come from: from the worker of this process, or from another process. */
+import type { HistoryQuery } from '@posrep/air'
 import type { AirTrackDetail } from '@posrep/spec'
-import type { HistoryQuery, HistoryTexts } from '../picture.ts'
+import type { HistoryTexts } from '../picture.ts'
 
 /** A frame as it travels between threads and processes. */
 export interface AirMessage {

@@ -1,6 +1,7 @@
 /** The announcements between a process that follows an air picture and the process that holds it. */
+import type { HistoryQuery } from '@posrep/air'
 import type { AirTrackDetail } from '@posrep/spec'
-import type { HistoryQuery, HistoryTexts } from '../picture.ts'
+import type { HistoryTexts } from '../picture.ts'
 import type { AirMessage } from './air-source.ts'
 
 /** Sent to all processes. */

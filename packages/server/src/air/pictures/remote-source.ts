@@ -1,7 +1,7 @@
 /**
  * The pictures that other processes hold, over announcements.
- * In: the accounts that this process follows. Out: their frames. It says every 20 s which frames it needs, so that no others
- * are sent. `serve-pictures.ts` is the other side.
+ * In: the accounts that this process follows. Out: their frames. It says every 20 s which frames it needs, so that no
+ * others are sent. `serve-pictures.ts` is the other side.
  */
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'

@@ -1,6 +1,7 @@
 /**
  * A copy of an account's picture, for those who read it in this process.
- * In: messages with the whole picture or with what changed. Out: the picture as it is now, and what changed since a frame.
+ * In: messages with the whole picture or with what changed. Out: the picture as it is now, and what changed since a
+ * frame.
  */
 import type { AirAlert, AirAreaList, AirFrame, AirSensor, AirTrack } from '@posrep/spec'
 import type { AirMessage } from './air-source.ts'

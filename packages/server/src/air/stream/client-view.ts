@@ -1,11 +1,11 @@
 /**
- * What one client of a stream has of the picture, and what it needs next. It keeps no frames: a slow client gets all changes
- * since its last event as one frame, or the whole picture.
+ * What one client of a stream has of the picture, and what it needs next. It keeps no frames: a slow client gets all
+ * changes since its last event as one frame, or the whole picture.
  * In: a picture, the client's box, and the event that it received last. Out: one frame after the other.
  */
 import { createHash } from 'node:crypto'
+import { type Box, isInBox } from '@posrep/air'
 import type { AirFrame, AirTrack } from '@posrep/spec'
-import { type Box, isInBox } from '../box.ts'
 import type { AirPicture } from '../picture.ts'
 
 export interface ClientView {
@@ -17,7 +17,10 @@ export interface ClientView {
   eventId(): string
 }
 
-/** @param lastEventId As the client sent it. An ID of another account, of another process that numbered the frames, or of another box is ignored. */
+/**
+ * @param lastEventId As the client sent it. An ID of another account, of another process that numbered the frames, or
+ * of another box is ignored.
+ */
 export function createClientView(
   picture: AirPicture,
   box: Box | undefined,
@@ -45,7 +48,10 @@ export function createClientView(
     }
   }
 
-  /** After a reconnection it is not known which tracks outside of the box the client had, so all that changed have ended for it. */
+  /**
+   * After a reconnection it is not known which tracks outside of the box the client had, so all that changed have ended
+   * for it.
+   */
   function ofBox(frame: AirFrame): AirFrame {
     if (!box) return frame
     const outside = frame.tracks.filter((track) => !isShown(track)).map(({ id }) => id)

@@ -1,9 +1,10 @@
 /**
  * A frame as the text of a server-sent event.
- * In: a frame and the event's ID. Out: the text in portions, so that a large picture is neither made nor buffered at once.
+ * In: a frame and the event's ID. Out: the text in portions, so that a large picture is neither made nor buffered at
+ * once.
  */
 import type { AirFrame } from '@posrep/spec'
-import { toJsonText } from '../json-text.ts'
+import { toJsonText } from '../../http/operation/json-text.ts'
 
 const tracksPerPortion = 200
 export function* toEventText(frame: AirFrame, id: string): Generator<string, void, undefined> {

@@ -1,15 +1,16 @@
 /**
  * Streams of the air picture, for the operation `followAir` and for the pages of the portal.
- * In: whose picture, what part of it, and from which event on. Out: server-sent events. The number of streams is limited in
- * total, per account, per address and per user. A stream ends when its caller may no longer read, within a second, and when the
- * server stops.
+ * In: whose picture, what part of it, and from which event on. Out: server-sent events. The number of streams is
+ * limited in total, per account, per address and per user. A stream ends when its caller may no longer read, within a
+ * second, and when the server stops.
  */
+
+import type { Box } from '@posrep/air'
 import { createSlots } from '../../concurrency/slots.ts'
 import { ApiError } from '../../errors.ts'
 import type { EventOutput, EventStream } from '../../http/event-stream.ts'
-import { sharesOf } from '../../http/shares.ts'
+import { sharesOf, toAccountKey } from '../../http/shares.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Box } from '../box.ts'
 import type { AirPicture, AirPictures } from '../picture.ts'
 import { createClientView } from './client-view.ts'
 import { toEventText } from './event-text.ts'
@@ -27,7 +28,10 @@ export interface AskedStream {
 }
 
 export interface AirStreams {
-  /** @throws ApiError `unavailable` when there are too many streams, the store does not answer, or the server is stopping. */
+  /**
+   * @throws ApiError `unavailable` when there are too many streams, the store does not answer, or the server is
+   * stopping.
+   */
   streamPicture(asked: AskedStream): Promise<EventStream>
 }
 
@@ -51,7 +55,7 @@ export function createAirStreams({ pictures, clock, stopping }: AirStreamsOption
   return {
     async streamPicture({ accountId, userId, address, box, lastEventId, checkAccess }) {
       if (stopping?.aborted) throw refuse('This process is stopping; connect again')
-      const shares = sharesOf(maxStreams, { address, account: `account ${accountId}` })
+      const shares = sharesOf(maxStreams, { address, account: toAccountKey(accountId) })
       const acquired = slots.acquire({ ...shares, [`user ${userId}`]: maxPerUser })
       if (acquired.kind === 'full') throw refuse('Too many streams are open; close one, or try again later')
       try {

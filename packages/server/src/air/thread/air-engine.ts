@@ -1,11 +1,12 @@
 /**
  * The air pictures of several accounts, as the thread runs them.
- * In: messages. Out: replies and frames. Accounts take turns in portions of a few milliseconds, so that one account with
- * many reports does not delay the frames of another for long.
+ * In: messages. Out: replies and frames. Accounts take turns in portions of a few milliseconds, so that one account
+ * with many reports does not delay the frames of another for long.
  */
-import { type AccountPicture, createAccountPicture } from '../account/account-picture.ts'
-import type { ReadingOptions } from '../account/receptions.ts'
+import { createTracker, type Terrain, type Tracker, type TrackerCounts } from '@posrep/air'
 import type { AirReplies, AirRequest, AirThreadOptions, FromThread, ThreadReport, ToThread } from './messages.ts'
+import { subtractCounts, toHistoryTexts } from './picture-figures.ts'
+import { type Mend, readReport } from './read-report.ts'
 import { fromParts, toParts } from './snapshot-parts.ts'
 import { PictureNotOpen } from './thread-ended.ts'
 
@@ -15,7 +16,9 @@ export interface AirEngine {
   work(): boolean
 }
 
-export interface AirEngineOptions extends Omit<AirThreadOptions, 'terrainUrl'>, ReadingOptions {
+export interface AirEngineOptions extends Omit<AirThreadOptions, 'terrainUrl'> {
+  mend: Mend
+  terrain?: Terrain | undefined
   send(message: FromThread): void
   /** A monotonic clock, for the portions. */
   elapsedMs(): number
@@ -25,7 +28,9 @@ export interface AirEngineOptions extends Omit<AirThreadOptions, 'terrainUrl'>, 
 
 interface Account {
   id: string
-  picture: AccountPicture | undefined
+  picture: Tracker | undefined
+  /** As of the last snapshot. */
+  counts: TrackerCounts | undefined
   requests: { id: number; request: AirRequest }[]
   /** The next of the reports of the first request. */
   nextReport: number
@@ -45,8 +50,8 @@ interface Account {
 const portionMs = 10
 const frameEveryMs = 1_000
 /**
- * Seconds without entries are run this much later, because an entry becomes visible a little after its time. An entry that
- * comes even later counts as of then.
+ * Seconds without entries are run this much later, because an entry becomes visible a little after its time. An entry
+ * that comes even later counts as of then.
  */
 const graceMs = 1_000
 /** As far as the clocks of two processes may be apart. A picture waits until its time has come. */
@@ -55,7 +60,14 @@ const done = { value: undefined }
 /** A step that fails usually fails every second. */
 const tellEveryMs = 60_000
 
-export function createAirEngine({ send, elapsedMs, onWork = () => {}, ...options }: AirEngineOptions): AirEngine {
+export function createAirEngine({
+  send,
+  elapsedMs,
+  onWork = () => {},
+  mend,
+  maxTargets,
+  ...options
+}: AirEngineOptions): AirEngine {
   const accounts = new Map<string, Account>()
   /** Accounts with requests, in the order of their turns. */
   let turns: Account[] = []
@@ -66,6 +78,7 @@ export function createAirEngine({ send, elapsedMs, onWork = () => {}, ...options
     const account: Account = {
       id,
       picture: undefined,
+      counts: undefined,
       requests: [],
       nextReport: 0,
       receiving: undefined,
@@ -98,7 +111,8 @@ export function createAirEngine({ send, elapsedMs, onWork = () => {}, ...options
     if (account.requests.length === 0) picture.advance(nowMs - graceMs)
     if (nowMs - account.framedAtMs < frameEveryMs) return
     account.framedAtMs = nowMs
-    const frame = account.isFollowed ? picture.takeChanges() : picture.dropChanges()
+    if (!account.isFollowed) picture.dropChanges()
+    const frame = account.isFollowed ? picture.takeChanges() : undefined
     if (frame) send({ kind: 'frame', accountId: account.id, frame: JSON.stringify(frame) })
   }
 
@@ -133,9 +147,11 @@ export function createAirEngine({ send, elapsedMs, onWork = () => {}, ...options
     return { positions, setAside, ...(reason !== undefined && { reason }) }
   }
 
-  function nextOf(account: Account, picture: AccountPicture, reports: readonly ThreadReport[], entryAtMs: number) {
+  function nextOf(account: Account, picture: Tracker, reports: readonly ThreadReport[], entryAtMs: number) {
     const report = reports[account.nextReport++]
-    return report && picture.receive(report, entryAtMs)
+    if (!report) return undefined
+    const { deviceUrn, seq, receivedAtMs } = report
+    return picture.addInSteps(readReport(report, mend), receivedAtMs, { deviceId: deviceUrn, seq, atMs: entryAtMs })
   }
 
   function open(account: Account, { nowMs, parts, areas }: Extract<AirRequest, { kind: 'open' }>): void {
@@ -144,20 +160,24 @@ export function createAirEngine({ send, elapsedMs, onWork = () => {}, ...options
     const aheadMs = (snapshot?.timeMs ?? nowMs) - nowMs
     if (aheadMs > maxAheadMs)
       throw new Error(`The clock was set back: the snapshot is ${aheadMs / 1_000} s ahead of it`)
-    account.picture = createAccountPicture({ ...options, onFailed, snapshot })
-    account.picture.setAreas(areas)
+    account.picture = createTracker({ ...options, maxTracks: maxTargets, areas, onFailed, snapshot })
+    account.counts = account.picture.counts()
   }
 
-  function takeSnapshot(picture: AccountPicture): AirReplies['snapshot'] {
+  function takeSnapshot(account: Account): AirReplies['snapshot'] {
+    const picture = getPicture(account)
     const startedAtMs = elapsedMs()
     const parts = toParts(picture.snapshot())
+    const { targets, crowded, moreAlerts, ...leftOut } = picture.counts()
+    const before = account.counts
+    account.counts = picture.counts()
     return {
       parts,
       tookMs: elapsedMs() - startedAtMs,
       isResting: picture.isResting(),
-      now: picture.counts(),
-      leftOut: picture.takeLeftOut(),
-      silentSensors: picture.silentSensors(),
+      now: { targets, crowded, moreAlerts },
+      leftOut: before ? subtractCounts(leftOut, before) : leftOut,
+      silentSensors: picture.sensors().flatMap(({ deviceId, state }) => (state === 'silent' ? [deviceId] : [])),
     }
   }
 
@@ -182,13 +202,13 @@ export function createAirEngine({ send, elapsedMs, onWork = () => {}, ...options
         getPicture(account).forgetSensor(request.deviceUrn)
         return done
       case 'snapshot':
-        return { value: takeSnapshot(getPicture(account)) }
+        return { value: takeSnapshot(account) }
       case 'whole':
         return { value: JSON.stringify(getPicture(account).whole()) }
       case 'detail':
-        return { value: getPicture(account).detail(request.trackId) }
+        return { value: getPicture(account).find(request.trackId) }
       case 'history':
-        return { value: getPicture(account).history(request.query) }
+        return { value: toHistoryTexts(getPicture(account), request.query) }
     }
   }
 
@@ -249,7 +269,7 @@ export function toReason(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-function getPicture({ id, picture }: Account): AccountPicture {
+function getPicture({ id, picture }: Account): Tracker {
   if (!picture) throw new PictureNotOpen(`The picture of "${id}" is not open`)
   return picture
 }

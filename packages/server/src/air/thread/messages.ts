@@ -1,9 +1,11 @@
 /** The messages between the process and the thread of the air pictures. */
+
+import type { HistoryQuery } from '@posrep/air'
+import type { SeparationSetting } from '@posrep/air/alerts'
 import type { AirAreaList, AirTrackDetail } from '@posrep/spec'
 import type { AirLeftOut, AirNow } from '../../ports/meter.ts'
 import type { EntryText } from '../../ports/storage/entry-text.ts'
-import type { SeparationSetting } from '../alerts/separation.ts'
-import type { HistoryQuery, HistoryTexts } from '../picture.ts'
+import type { HistoryTexts } from '../picture.ts'
 
 export interface AirThreadOptions {
   maxTargets: number
@@ -30,7 +32,10 @@ export interface ThreadReport {
 
 /** Work on one account; it is done in the order of the requests. */
 export type AirRequest =
-  /** Starts the account's picture, from a snapshot if there is one. An open picture is replaced. Fails if the snapshot is of the future. */
+  /**
+   * Starts the account's picture, from a snapshot if there is one. An open picture is replaced. Fails if the snapshot
+   * is of the future.
+   */
   | { kind: 'open'; accountId: string; nowMs: number; parts: readonly string[]; areas: AirAreaList }
   | { kind: 'reports'; accountId: string; entryAtMs: number; reports: readonly ThreadReport[] }
   | { kind: 'areas'; accountId: string; areas: AirAreaList }
@@ -80,7 +85,10 @@ export type FromThread =
   | { kind: 'notOpen'; id: number; error: string }
   /** The terrain function threw; sent once. */
   | { kind: 'terrainFailed'; error: string }
-  /** A step of a second, or a frame, failed `times` times since the last such message: once a minute at most for an account. */
+  /**
+   * A step of a second, or a frame, failed `times` times since the last such message: once a minute at most for an
+   * account.
+   */
   | { kind: 'stepFailed'; accountId: string; error: string; times: number }
   /** `frame`: AirFrame as JSON. */
   | { kind: 'frame'; accountId: string; frame: string }

@@ -1,16 +1,17 @@
 /**
  * Writes the snapshot of a picture for the store, and reads it.
- * In: a snapshot. Out: parts of lines of JSON, each compressed: the store writes a value in one step, and one text of a whole
- * picture could be longer than V8 allows. The first line has the snapshot with empty lists; the others have the items of the lists.
+ * In: a snapshot. Out: parts of lines of JSON, each compressed: the store writes a value in one step, and one text of a
+ * whole picture could be longer than V8 allows. The first line has the snapshot with empty lists; the others have the
+ * items of the lists.
  */
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type { AccountSnapshot } from '../account/account-picture.ts'
+import type { TrackerSnapshot } from '@posrep/air'
 
 /** Of a part before it is compressed. */
 const partCharacters = 1024 * 1024
 const itemsPerLine = 16
 
-export function toParts(snapshot: AccountSnapshot): string[] {
+export function toParts(snapshot: TrackerSnapshot): string[] {
   const parts: string[] = []
   let lines: string[] = []
   let characters = 0
@@ -32,15 +33,15 @@ export function toParts(snapshot: AccountSnapshot): string[] {
  * Undefined if there are no parts, or if another version wrote them: the picture then begins empty.
  * @throws Error when the parts cannot be read
  */
-export function fromParts(parts: readonly string[]): AccountSnapshot | undefined {
-  let snapshot: AccountSnapshot | undefined
+export function fromParts(parts: readonly string[]): TrackerSnapshot | undefined {
+  let snapshot: TrackerSnapshot | undefined
   for (const part of parts) {
     for (const line of gunzipSync(Buffer.from(part, 'base64')).toString().split('\n')) {
       const value: unknown = JSON.parse(line)
       if (snapshot) addItems(snapshot, value as Items)
       else {
-        snapshot = value as AccountSnapshot
-        if (snapshot.version !== 2) return undefined
+        snapshot = value as TrackerSnapshot
+        if (snapshot.version !== 3) return undefined
       }
     }
   }
@@ -50,7 +51,7 @@ export function fromParts(parts: readonly string[]): AccountSnapshot | undefined
 /** The number of a list in `listsOf`, and some of its items. */
 type Items = [list: number, items: unknown[]]
 
-function* toLines(snapshot: AccountSnapshot): Generator<string> {
+function* toLines(snapshot: TrackerSnapshot): Generator<string> {
   const lists = listsOf(snapshot)
   yield JSON.stringify(snapshot, (_, value) => (lists.includes(value) ? [] : value))
   for (const [number, list] of lists.entries()) {
@@ -60,19 +61,20 @@ function* toLines(snapshot: AccountSnapshot): Generator<string> {
   }
 }
 
-function addItems(snapshot: AccountSnapshot, [number, items]: Items): void {
+function addItems(snapshot: TrackerSnapshot, [number, items]: Items): void {
   listsOf(snapshot)[number]?.push(...items)
 }
 
 /** What grows with the targets, sensors and alerts of an account. */
-function listsOf({ tracker, alerts, sensors }: AccountSnapshot): unknown[][] {
-  const { book, pairs } = alerts
+function listsOf({ tracker, alerts, sensors }: TrackerSnapshot): unknown[][] {
+  const { book, conflicts } = alerts
   return [
     tracker.targets,
     tracker.sensors,
     tracker.evidence,
     sensors,
-    pairs,
+    conflicts.pairs,
+    conflicts.advice,
     book.pending,
     book.active,
     book.ended,

@@ -1,7 +1,7 @@
 /**
  * Starts the thread of the air pictures with the first request, and starts it again when it ends or hangs.
- * In: requests and commands. Out: replies, and frames. When the thread ends, its requests are refused, and all pictures must be
- * opened again.
+ * In: requests and commands. Out: replies, and frames. When the thread ends, its requests are refused, and all pictures
+ * must be opened again.
  */
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { Clock } from '../../ports/clock.ts'

@@ -2,8 +2,9 @@
  * The integrator's terrain function, from the module that `startServer` got.
  * In: the URL of a module whose default export is a function of latitude and longitude in degrees. Out: that function.
  */
+
+import type { Terrain } from '@posrep/air'
 import { SettingsError } from '../../errors.ts'
-import type { Terrain } from '../../standard/altitudes.ts'
 
 const expected = 'a function (latDegrees, lonDegrees) => metres, or undefined where the height is not known'
 

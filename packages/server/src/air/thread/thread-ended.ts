@@ -10,7 +10,10 @@ export class AirThreadEnded extends Error {
   }
 }
 
-/** Why a request got no answer: the account has no picture in the thread, because it was closed or the thread was started again. */
+/**
+ * Why a request got no answer: the account has no picture in the thread, because it was closed or the thread was
+ * started again.
+ */
 export class PictureNotOpen extends Error {
   override readonly name = 'PictureNotOpen'
 }

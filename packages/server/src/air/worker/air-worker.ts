@@ -1,7 +1,7 @@
 /**
  * Keeps the air pictures of accounts current: leases their queues of the `AirLog`, one process per account.
- * In: the log. Out: pictures in the thread, frames for those who follow them, and snapshots; entries leave the log once a
- * snapshot covers them. See docs/decisions/0054.
+ * In: the log. Out: pictures in the thread, frames for those who follow them, and snapshots; entries leave the log once
+ * a snapshot covers them. See docs/decisions/0054.
  */
 import { createLimit } from '../../concurrency/limit.ts'
 import { type FollowedLease, type Follower, followLog } from '../../logs/follow-log.ts'
@@ -22,8 +22,8 @@ const maxAccounts = 500
 /** After a process died, another one takes its accounts over when the leases have expired. */
 const leaseMs = 15_000
 /**
- * A process works on a queue for this long. Then it settles what a snapshot covers, and leases it again. At least twice this time is left
- * for that before the lease expires.
+ * A process works on a queue for this long. Then it settles what a snapshot covers, and leases it again. At least twice
+ * this time is left for that before the lease expires.
  */
 const tenureMs = 5_000
 /** What is read from the log at once. */
@@ -78,7 +78,7 @@ export function startAirWorker({ airLog, frames, ...options }: AirWorkerOptions)
       const untilMs = Math.min(clock.now() + tenureMs, lease.leasedUntilMs - 2 * tenureMs)
       await picture.process(lease.entries, untilMs)
       await follow(accountId, picture, untilMs, stopping)
-      const accepted = stopping.aborted ? [] : await picture.settle()
+      const accepted = stopping.aborted ? [] : await picture.saveIfDue()
       endedAtMs.set(accountId, clock.now())
       if (picture.isResting()) release(accountId)
       meter.pictures(sumOf([...held.values()].map(({ now }) => now())))

@@ -1,5 +1,6 @@
 /**
- * One account's picture while this process holds it: sends the entries of its queue to the thread, and stores snapshots.
+ * One account's picture while this process holds it: sends the entries of its queue to the thread, and stores
+ * snapshots.
  * In: a lease on the queue. Out: which entries are covered by a snapshot and can leave the queue.
  */
 import type { Limit } from '../../concurrency/limit.ts'
@@ -25,7 +26,7 @@ export interface HeldPicture {
   /** The seq of the last entry that `process` got; 0 if it got none. */
   lastSeq(): number
   /** Stores a snapshot if one is due. Returns the seqs of the entries that can leave the queue. */
-  settle(): Promise<number[]>
+  saveIfDue(): Promise<number[]>
   /** True when nothing happens in the picture until the next entry. */
   isResting(): boolean
   /** False when the picture was opened by an earlier start of the thread, or when another process has held it since. */
@@ -174,7 +175,7 @@ export async function openHeldPicture(options: HeldPictureOptions): Promise<Held
       }
     },
     lastSeq: () => lastSeq,
-    async settle() {
+    async saveIfDue() {
       const nowMs = clock.now()
       const isDue = isChanged || !isResting || nowMs - savedAtMs >= refreshMs
       if (isDue && nowMs >= nextSnapshotMs) await saveSnapshot()

@@ -1,8 +1,8 @@
 /**
  * Stores the snapshots of air pictures.
  * In: a snapshot in parts, by the process that holds the picture. Out: the same, for the process that holds it next.
- * A head per account names the latest snapshot and its holder. The head is replaced only if it is still the one that the
- * holder knows, so a process that has lost its lease cannot overwrite a newer snapshot.
+ * A head per account names the latest snapshot and its holder. The head is replaced only if it is still the one that
+ * the holder knows, so a process that has lost its lease cannot overwrite a newer snapshot.
  */
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../../ports/storage/store.ts'

@@ -1,12 +1,13 @@
 /** `posrep-server backup` and `restore`: copy the database of the data directory, also while the server runs. */
 import { join } from 'node:path'
+import { toVisible } from '@posrep/kernel/visible'
 import type { Command } from 'commander'
 import { backupDatabase, restoreDatabase } from '../../adapters/sqlite/database/backup.ts'
 import { SettingsError } from '../../errors.ts'
 import { addSettings, readSettings } from '../command-settings.ts'
 import { addYesOption, confirmOnTerminal } from '../confirm.ts'
 
-const storageSettings = new Set(['data-dir', 'redis', 'redis-durability'])
+const storageSettings = ['dataDir', 'redis', 'redisDurability', 'redisPartitions', 'redisReplicas'] as const
 
 export function addBackupCommands(program: Command): void {
   addCopyAction(
@@ -50,7 +51,7 @@ function addCopyAction(
     } catch (error) {
       // Errors of the file system and of SQLite have messages that are clear without a stack.
       if (!(error instanceof Error)) throw error
-      process.stderr.write(`posrep-server: ${error.message}\n`)
+      process.stderr.write(`posrep-server: ${toVisible(error.message)}\n`)
       process.exitCode = error instanceof SettingsError ? 2 : 1
     }
   })

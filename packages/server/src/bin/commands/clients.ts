@@ -18,8 +18,10 @@ interface NewClientOptions {
   name?: string
   grants?: string
   redirectUri?: string[]
+  origin?: string[]
   scopes: string
   urnPart?: string
+  reuseTrustedUrnPart?: boolean
   partner?: boolean
   public?: boolean
   secretStdin?: boolean
@@ -29,6 +31,7 @@ interface ClientUpdateOptions {
   name?: string
   grants?: string
   redirectUri?: string[]
+  origin?: string[]
   scopes?: string
 }
 
@@ -43,6 +46,7 @@ const flags = {
   account: '--account',
   grants: '--grants',
   redirectUris: '--redirect-uri',
+  origins: '--origin',
   scopes: '--scopes',
   urnPart: '--urn-part',
 }
@@ -51,7 +55,7 @@ const secretStdin = [
   'read the secret from one line of standard input instead of generating it',
 ] as const
 
-const redirectSettings = { settings: ['allow-loopback-redirects'] }
+const redirectSettings = { settings: ['allowLoopbackRedirects'] as const }
 
 export function addClientCommands(program: Command): void {
   const clients = program.command('clients').description('manage the applications that get tokens')
@@ -71,11 +75,20 @@ export function addClientCommands(program: Command): void {
         append,
       )
       .option(
+        '--origin <URL>',
+        'origin of a browser app that calls the API, beside those of its redirect URIs; may be given several times',
+        append,
+      )
+      .option(
         '--grants <A,B>',
         'grants that it may use (default: authorization_code,refresh_token with a redirect URI, else client_credentials,refresh_token)',
       )
       .option('--scopes <A,B>', 'scopes that it may request', 'surveillance_api')
       .option('--urn-part <PART>', 'client part of the URNs of its sensors (default: the id)')
+      .option(
+        '--reuse-trusted-urn-part',
+        'take a URN part that another account had in the last 30 days, although receivers may take its sensors for theirs',
+      )
       .option('--partner', 'its sensors register themselves at their first token request')
       .option('--public', 'public client: it has no secret and must use PKCE')
       .option(...secretStdin)
@@ -91,7 +104,7 @@ For an app on your machine; the server must be started with --allow-loopback-red
     async ({ clients, rules }, id, options) => {
       const entry = await readClient(id, options, rules)
       const client = await clients.add(entry)
-      const added = `Added the client "${client.id}" to the account "${client.account}"${toLoopbackHint(client.redirectUris)}`
+      const added = `Added the client "${client.id}" to the account "${client.account}"${toLoopbackHint([...client.redirectUris, ...client.origins])}`
       return withSecret(added, client, {
         secret: options.secretStdin ? undefined : entry.secret,
       })
@@ -120,6 +133,11 @@ For an app on your machine; the server must be started with --allow-loopback-red
     onClient('update', 'change a client; its tokens are revoked when it loses a grant or a scope')
       .option('--name <NAME>', 'shown to the users who approve it')
       .option('--redirect-uri <URL>', 'replaces all redirect URIs; may be given several times', append)
+      .option(
+        '--origin <URL>',
+        'replaces all origins beside those of the redirect URIs; may be given several times',
+        append,
+      )
       .option('--grants <A,B>', 'replaces the grants that it may use')
       .option('--scopes <A,B>', 'replaces the scopes that it may request')
       .addHelpText(
@@ -128,7 +146,7 @@ For an app on your machine; the server must be started with --allow-loopback-red
       ),
     async ({ clients }, id, options) => ({
       json: await clients.update(id, readUpdate(options)),
-      text: `Changed the client "${id}"${toLoopbackHint(options.redirectUri)}`,
+      text: `Changed the client "${id}"${toLoopbackHint([...(options.redirectUri ?? []), ...(options.origin ?? [])])}`,
     }),
     redirectSettings,
   )
@@ -185,19 +203,27 @@ For an app on your machine; the server must be started with --allow-loopback-red
 }
 
 /** @throws SettingsError */
-function readUpdate({ name, redirectUri: redirectUris, grants, scopes }: ClientUpdateOptions): ClientChange {
+function readUpdate({
+  name,
+  redirectUri: redirectUris,
+  origin: origins,
+  grants,
+  scopes,
+}: ClientUpdateOptions): ClientChange {
   const input = {
     ...(name !== undefined && { name }),
     ...(redirectUris !== undefined && { redirectUris }),
+    ...(origins !== undefined && { origins }),
     ...(grants !== undefined && { grants: toWords(grants) }),
     ...(scopes !== undefined && { scopes: toWords(scopes) }),
   }
   if (Object.keys(input).length > 0) return readEntry('clientChange', input, flags)
-  throw new SettingsError('Give what to change: --name, --redirect-uri, --grants or --scopes')
+  throw new SettingsError('Give what to change: --name, --redirect-uri, --origin, --grants or --scopes')
 }
 
 async function readClient(id: string, options: NewClientOptions, rules: EntryRules): Promise<ClientEntry> {
-  const { account, name = id, redirectUri: redirectUris = [], urnPart, partner = false } = options
+  const { account, name = id, redirectUri: redirectUris = [], origin: origins, partner = false } = options
+  const { urnPart, reuseTrustedUrnPart } = options
   const isForUsers = redirectUris.length > 0 || options.public
   const byDefault = isForUsers ? 'authorization_code' : 'client_credentials'
   if (options.public && options.secretStdin)
@@ -207,7 +233,9 @@ async function readClient(id: string, options: NewClientOptions, rules: EntryRul
     ...{ id, account, name, redirectUris, partner },
     grants: toWords(options.grants ?? `${byDefault},refresh_token`),
     scopes: toWords(options.scopes),
+    ...(origins !== undefined && { origins }),
     ...(urnPart !== undefined && { urnPart }),
+    ...(reuseTrustedUrnPart && { reuseTrustedUrnPart }),
     ...(!options.public && { secret }),
   }
   const entry = readEntry('client', input, flags)
@@ -222,8 +250,8 @@ function checkSecret(given: string): string {
 }
 
 /** The flag of this command lets the client be stored; the server decides at each sign-in. */
-function toLoopbackHint(redirectUris: string[] = []): string {
-  const isLoopback = redirectUris.some((uri) => uri.startsWith('http://'))
+function toLoopbackHint(addresses: string[]): string {
+  const isLoopback = addresses.some((uri) => uri.startsWith('http://'))
   return isLoopback ? '; start the server with --allow-loopback-redirects, too' : ''
 }
 

@@ -1,13 +1,14 @@
 /** `posrep-server devices`: the actions that users have in the portal, for scripts. */
+
+import { toVisible } from '@posrep/kernel/visible'
 import { type Command, Option } from 'commander'
 import type { DeviceView, PairingEnd, RelayTestView } from '../../admin/devices/device-views.ts'
 import type { RelayStateName } from '../../admin/devices/relay-tools.ts'
 import { type Row, toDetails } from '../../admin/table.ts'
 import { toTime } from '../../admin/views.ts'
-import { toVisible } from '../../visible.ts'
 import { type Answer, adminAction, toList } from '../admin-action.ts'
 
-const relaySettings = ['allow-private-relays', 'relay-ports', 'relay-ca']
+const relaySettings = ['allowPrivateRelays', 'relayPorts', 'relayCa'] as const
 
 export function addDeviceCommands(program: Command): void {
   const devices = program.command('devices').description('manage devices, their relays and their pairing')

@@ -1,4 +1,6 @@
-/** `posrep-server sensors requests`, `approve` and `refuse`: decide on the sensors that users register in the portal. */
+/**
+ * `posrep-server sensors requests`, `approve` and `refuse`: decide on the sensors that users register in the portal.
+ */
 import type { Command } from 'commander'
 import type { RegisteredSensorView } from '../../admin/views.ts'
 import { adminAction, toList } from '../admin-action.ts'

@@ -7,7 +7,7 @@ import { adminAction, toList } from '../admin-action.ts'
 import { addSensorRequestCommands, toAdded } from './sensor-requests.ts'
 
 const flags = { localId: 'The local ID', client: '--client', name: 'The name' }
-const localIdSettings = ['sensor-id-policy']
+const localIdSettings = ['sensorIdPolicy'] as const
 
 export function addSensorCommands(program: Command): void {
   const sensors = program.command('sensors').description('manage registered sensors and requests to register sensors')
@@ -111,10 +111,13 @@ Example:
     },
   )
 
-  adminAction<[sensor: string]>(
-    onSensor('remove', 'revoke the tokens of a sensor and delete it; its pending deliveries are not sent'),
-    async ({ sensors }, sensor) => {
-      const removed = await sensors.remove(sensor)
+  adminAction<[sensor: string, options: { releaseLocalId?: boolean }]>(
+    onSensor('remove', 'revoke the tokens of a sensor and delete it; its pending deliveries are not sent').option(
+      '--release-local-id',
+      'other accounts may pair a sensor with this local ID at once (default: after 30 days)',
+    ),
+    async ({ sensors }, sensor, { releaseLocalId = false }) => {
+      const removed = await sensors.remove(sensor, { releases: releaseLocalId })
       return { json: removed, text: `Removed the sensor "${removed.urn}"` }
     },
     { confirm: (sensor) => `Remove the sensor "${sensor}"? Its tokens end, and its pending deliveries are not sent` },

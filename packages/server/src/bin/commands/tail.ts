@@ -1,8 +1,8 @@
 /** `posrep-server reports tail`: prints new reports until Ctrl+C, or until the reader closes the pipe. */
 import { once } from 'node:events'
+import { toVisible, toVisibleJson } from '@posrep/kernel/visible'
 import type { Command } from 'commander'
 import type { FeedReport } from '../../ports/storage/report-feed.ts'
-import { toVisible } from '../../visible.ts'
 import { adminAction } from '../admin-action.ts'
 
 export function addTailCommand(reports: Command): void {
@@ -19,7 +19,8 @@ export function addTailCommand(reports: Command): void {
       const ending = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
       for await (const report of deviceTools.followReports({ device, signal: ending.signal })) {
-        if (!process.stdout.write(`${json ? toJson(report) : toLine(report)}\n`)) await once(process.stdout, 'drain')
+        if (!process.stdout.write(`${json ? toVisibleJson(toJson(report)) : toLine(report)}\n`))
+          await once(process.stdout, 'drain')
         if (ending.signal.aborted) break
       }
       return { json: undefined, text: '' }

@@ -64,6 +64,21 @@ export function addUserCommands(program: Command): void {
     },
   )
 
+  adminAction<[email: string]>(
+    onUser('reset-link', 'print a link with which the user sets a new password, once, within an hour').addHelpText(
+      'after',
+      '\nExample: posrep-server users reset-link pilot@example.com --auth-origin https://localhost:8443',
+    ),
+    async ({ users }, email) => {
+      const link = await users.resetLink(email)
+      return {
+        json: link,
+        text: `${link.url}\nSend it to "${link.email}". It works once, until ${link.expiresAt}, and ends all other sessions`,
+      }
+    },
+    { settings: ['authOrigin'] },
+  )
+
   adminAction<[email: string, options: { account: string }]>(
     onUser('move', 'move a user to another account and revoke the tokens of the user').requiredOption(
       '--account <ID>',

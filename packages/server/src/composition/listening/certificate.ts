@@ -1,5 +1,6 @@
 /**
- * The server's TLS certificate: the operator's own, or a generated one for development. And the certificates of relays and TAK servers.
+ * The server's TLS certificate: the operator's own, or a generated one for development. And the certificates of relays
+ * and TAK servers.
  * In: settings. Out: PEM texts; SettingsError for files that cannot be read or written.
  */
 import { X509Certificate } from 'node:crypto'
@@ -9,7 +10,7 @@ import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import type { DevelopmentCertificate } from '../../adapters/development-certificate.ts'
 import { isPrivateAddress } from '../../adapters/private-addresses.ts'
-import type { CotCertificates } from '../../air/cot/cot-connection.ts'
+import type { CotDestination } from '../../air/cot/cot-outputs.ts'
 import { SettingsError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Settings } from '../../settings/setting-table.ts'
@@ -68,20 +69,24 @@ export async function readRelayCa({ relayCa }: Settings): Promise<string | undef
   return readCa('--relay-ca', relayCa)
 }
 
-/** What connections to TAK servers use: all of them the same. */
-export async function readCotCertificates({ airCotCa, airCotCert, airCotKey }: Settings): Promise<CotCertificates> {
-  const certificates = {
-    ...(airCotCa !== undefined && { ca: await readCa('--air-cot-ca', airCotCa) }),
-    ...(airCotCert !== undefined && { cert: await readPem('--air-cot-cert', airCotCert) }),
-    ...(airCotKey !== undefined && { key: await readPem('--air-cot-key', airCotKey) }),
-  }
-  try {
-    createSecureContext(certificates)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : cause
-    throw new SettingsError(`--air-cot-cert or --air-cot-key cannot be used: ${reason}`, { cause })
-  }
-  return certificates
+/** The destinations of `--air-cot`, with the content of their files. */
+export async function readCotDestinations({ airCot }: Settings): Promise<CotDestination[]> {
+  return Promise.all(
+    airCot.map(async ({ files: { ca, cert, key }, ...destination }) => {
+      const certificates = {
+        ...(ca !== undefined && { ca: await readCa('"ca" of --air-cot', ca) }),
+        ...(cert !== undefined && { cert: await readPem('"cert" of --air-cot', cert) }),
+        ...(key !== undefined && { key: await readPem('"key" of --air-cot', key) }),
+      }
+      try {
+        createSecureContext(certificates)
+      } catch (cause) {
+        const reason = cause instanceof Error ? cause.message : cause
+        throw new SettingsError(`"cert" or "key" of --air-cot cannot be used: ${reason}`, { cause })
+      }
+      return { ...destination, certificates }
+    }),
+  )
 }
 
 async function readCa(flag: string, file: string): Promise<string> {

@@ -1,7 +1,8 @@
 /**
- * Limits the open connections of one address, so that it cannot take all that the process accepts. Further connections of
- * the address are closed.
- * In: a node:http server, over TLS or not. A trusted proxy has no limit: its connections carry the requests of many clients.
+ * Limits the open connections of one address, so that it cannot take all that the process accepts. Further connections
+ * of the address are closed.
+ * In: a node:http server, over TLS or not. A trusted proxy has no limit: its connections carry the requests of many
+ * clients.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -13,7 +14,7 @@ import type { Logger } from '../../ports/logger.ts'
 import type { Settings } from '../../settings/setting-table.ts'
 
 export interface ConnectionSharesOptions {
-  settings: Pick<Settings, 'maxConnections' | 'maxConnectionsPerAddress' | 'trustProxy'>
+  settings: Pick<Settings, 'maxConnections' | 'trustProxy'>
   clock: Clock
   logger: Logger
 }
@@ -21,7 +22,7 @@ export interface ConnectionSharesOptions {
 const warnEveryMs = 60_000
 
 export function limitConnectionsPerAddress(server: Server, { settings, clock, logger }: ConnectionSharesOptions): void {
-  const { maxConnections, maxConnectionsPerAddress = shareOf(maxConnections), trustProxy } = settings
+  const { maxConnections, trustProxy } = settings
   const isProxy = createIsProxy(trustProxy)
   const connections = createSlots()
   let warnedAtMs = Number.NEGATIVE_INFINITY
@@ -29,17 +30,14 @@ export function limitConnectionsPerAddress(server: Server, { settings, clock, lo
   function warn(network: string): void {
     if (clock.now() - warnedAtMs < warnEveryMs) return
     warnedAtMs = clock.now()
-    logger.warn(
-      { network },
-      'too many connections from one network (--max-connections-per-address); closing further ones',
-    )
+    logger.warn({ network }, 'a network has a quarter of --max-connections, so further connections of it are closed')
   }
 
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket
     // Undefined: the connection is closed already.
     if (remoteAddress === undefined || isProxy(remoteAddress)) return
-    const acquired = connections.acquire(addressShares(remoteAddress, maxConnectionsPerAddress))
+    const acquired = connections.acquire(addressShares(remoteAddress, shareOf(maxConnections)))
     if (acquired.kind === 'slots') return void socket.once('close', acquired.release)
     warn(acquired.key)
     socket.destroy()

@@ -1,27 +1,36 @@
 /**
- * The HTTP server: TLS, timeouts for slow clients, a limit of connections, and a shutdown that completes running requests.
- * In: a certificate, host and port. Out: a node:http server and its shutdown; SettingsError for a certificate or address that cannot be used.
+ * The HTTP server: TLS, timeouts for slow clients, a limit of connections, and a shutdown that completes running
+ * requests.
+ * In: a certificate, host and port. Out: a node:http server and its shutdown; SettingsError for a certificate or
+ * address that cannot be used.
  */
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { SettingsError } from '../../errors.ts'
 import { delayContinue } from '../../http/body/expect-continue.ts'
+import { gatherPieces } from '../../http/body/gather-pieces.ts'
 import { isTooMuchUnread } from '../../http/body/unread-body.ts'
 import { answerClientErrors } from '../../http/errors/client-errors.ts'
+import { writeAnswer } from '../../http/operation/answer.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Settings } from '../../settings/setting-table.ts'
 import type { Certificate } from './certificate.ts'
+import { answerOneAtATime } from './one-at-a-time.ts'
+import { closeStalledConnections } from './stalled-connections.ts'
 
 export interface ListenerOptions {
   /** Default: none, which means plain HTTP. */
   certificate?: Certificate | undefined
   /** Further connections are closed. */
   maxConnections: number
+  clock: Clock
   /** Timeout for the headers of a request, from the connection or the request's first byte. Default 5_000. */
   headersMs?: number
   /** Timeout for a request with its body. Default 10_000. */
   requestMs?: number
+  /** Timeout for the TLS handshake. Default 10_000. */
+  handshakeMs?: number
 }
 
 export interface Listener {
@@ -30,19 +39,21 @@ export interface Listener {
    * Shuts the server down: completes requests in flight, closes keep-alive connections, accepts no new connections.
    * @param noticeMs New connections are still accepted for this time, until load balancers have noticed `/readyz`.
    */
-  drain(clock: Clock, noticeMs: number): Promise<void>
+  drain(noticeMs: number): Promise<void>
 }
 
 /** Answers requests until `openFor` is called. */
 const starting: http.RequestListener = (_request, response) => {
-  response.writeHead(503, { 'Retry-After': '1' }).end()
+  writeAnswer(response, { status: 503, headers: { 'Retry-After': '1' }, text: '' })
 }
 
 export function createListener({
   certificate,
   maxConnections,
+  clock,
   headersMs = 5_000,
   requestMs = 10_000,
+  handshakeMs = 10_000,
 }: ListenerOptions): Listener {
   const limits: http.ServerOptions = {
     headersTimeout: headersMs,
@@ -53,20 +64,24 @@ export function createListener({
     // `http/guard.ts` refuses a request without Host, with a problem document.
     requireHostHeader: false,
   }
-  const server = certificate ? createSecure(limits, certificate) : http.createServer(limits)
+  const server = certificate
+    ? createSecure({ ...limits, handshakeTimeout: handshakeMs }, certificate)
+    : http.createServer(limits)
   server.maxConnections = maxConnections
   // Node would silently drop headers beyond a count, such as a second Host. `maxHeaderSize` limits them instead.
   server.maxHeadersCount = 0
   answerClientErrors(server)
   delayContinue(server)
+  gatherPieces(server)
+  closeStalledConnections(server, clock)
   const responses = trackResponses(server)
   server.on('request', starting)
-  return { server, drain: (clock, noticeMs) => drain({ server, responses }, clock, noticeMs) }
+  return { server, drain: (noticeMs) => drain({ server, responses }, clock, noticeMs) }
 }
 
-function createSecure(limits: http.ServerOptions, { cert, key }: Certificate): http.Server {
+function createSecure(limits: https.ServerOptions, { cert, key }: Certificate): http.Server {
   try {
-    return https.createServer({ ...limits, cert, key, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 })
+    return https.createServer({ ...limits, cert, key, minVersion: 'TLSv1.2' })
   } catch (cause) {
     throw new SettingsError(`The TLS certificate cannot be used: ${cause instanceof Error ? cause.message : cause}`, {
       cause,
@@ -77,7 +92,7 @@ function createSecure(limits: http.ServerOptions, { cert, key }: Certificate): h
 /** Lets the app answer requests from now on. */
 export function openFor(listener: http.Server, app: http.RequestListener): void {
   listener.off('request', starting)
-  listener.on('request', app)
+  listener.on('request', answerOneAtATime(app))
 }
 
 /** Resolves with the port. */
@@ -109,7 +124,8 @@ function trackResponses(server: http.Server): Responses {
     responses.set(socket, response)
     response.once('close', () => {
       if (responses.get(socket) === response) responses.set(socket, undefined)
-      // An answer that was not written by `writeAnswer`, such as a stylesheet. node:http would read the body to its end.
+      // An answer that was not written by `writeAnswer`, such as that of a preflight. node:http would read the body to
+      // its end.
       if (!socket.writableEnded && isTooMuchUnread(request)) socket.destroy()
     })
   })

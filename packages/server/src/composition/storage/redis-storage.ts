@@ -1,10 +1,22 @@
-/** The storage in a Redis, which any number of processes can share to act as one server. Loaded only with `--redis`. */
+/**
+ * The storage in a Redis or a Redis Cluster, which any number of processes can share to act as one server. Loaded only
+ * with `--redis`.
+ */
 import { createRedisAnnouncements } from '../../adapters/redis/announcements.ts'
 import { createRedisDirectory } from '../../adapters/redis/directory.ts'
-import { openRedisLink } from '../../adapters/redis/link/link.ts'
-import { openRedis } from '../../adapters/redis/link/open-redis.ts'
-import { openRedisPubSub } from '../../adapters/redis/link/pub-sub.ts'
-import { createRedisLog } from '../../adapters/redis/log/log.ts'
+import type { RedisLink } from '../../adapters/redis/link/link.ts'
+import { openRedis, openRedisParts } from '../../adapters/redis/link/open-redis.ts'
+import { openRedisPubSub, type RedisPubSub } from '../../adapters/redis/link/pub-sub.ts'
+import { createRedisLog, type RedisLog } from '../../adapters/redis/log/log.ts'
+import { createPartitionedCounts } from '../../adapters/redis/partitions/partitioned-counts.ts'
+import { createPartitionedLog } from '../../adapters/redis/partitions/partitioned-log.ts'
+import {
+  createPartitionedRecentDeliveries,
+  createPartitionedRecentReports,
+  createPartitionedReportFeed,
+} from '../../adapters/redis/partitions/partitioned-recent.ts'
+import { createPartitionedStore } from '../../adapters/redis/partitions/partitioned-store.ts'
+import { findPartsAway } from '../../adapters/redis/partitions/parts-away.ts'
 import { createRedisRecentDeliveries } from '../../adapters/redis/recent/recent-deliveries.ts'
 import { createRedisRecentReports } from '../../adapters/redis/recent/recent-reports.ts'
 import { createRedisReportFeed } from '../../adapters/redis/recent/report-feed.ts'
@@ -13,7 +25,9 @@ import { createRedisRevocationFeed } from '../../adapters/redis/revocation-feed.
 import { createRedisSharedCounts } from '../../adapters/redis/shared-counts.ts'
 import { createRedisStore } from '../../adapters/redis/store.ts'
 import { hideUnfinishedImports } from '../../adapters/unfinished-imports.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { Logger } from '../../ports/logger.ts'
+import type { LogName } from '../../ports/storage/log.ts'
 import type { OpenStorageOptions, Storage } from './storage-ports.ts'
 
 const silentLogger = { info: () => {}, warn: () => {} }
@@ -28,33 +42,63 @@ export async function openRedisStorage(
     await Promise.all(opened.map((part) => part.close()))
   }
   try {
-    const link = await openRedis({ url, durability: settings.redisDurability, role, logger })
-    opened.push(link)
-    // Reports have a connection of their own, so that small, urgent commands do not wait behind large reports.
-    const reports = await openRedisLink({ url, logger: forConnection('reports', logger) })
+    const { redisPartitions: partitions, redisReplicas: replicas } = settings
+    const options = { url, partitions, replicas }
+    const main = await openRedis({ ...options, durability: settings.redisDurability, role, logger })
+    opened.push(main)
+    // Reports have connections of their own, so that small, urgent commands do not wait behind large reports.
+    const reports = await openRedisParts({ ...options, logger: forConnection('reports', logger) })
     opened.push(reports)
-    await reports.begin()
-    const pubSub = await openRedisPubSub({ url, prefix: reports.prefix, logger: forConnection('pub-sub', logger) })
+    const pubSub = await openRedisPubSub({ parts: main, logger: forConnection('pub-sub', logger) })
     opened.push(pubSub)
-    const reportLog = createRedisLog({ link: reports, clock, name: 'report', pubSub })
     return {
-      store: createRedisStore({ link, clock }),
-      directory: hideUnfinishedImports(createRedisDirectory({ link })),
-      revocationFeed: createRedisRevocationFeed({ link, clock }),
-      reportLog,
-      deliveryLog: createRedisLog({ link: reports, clock, name: 'delivery', pubSub }),
-      airLog: createRedisLog({ link: reports, clock, name: 'air', pubSub }),
-      recentReports: createRedisRecentReports({ link: reports, reportLog }),
-      recentDeliveries: createRedisRecentDeliveries({ link: reports }),
-      openReportFeed: createRedisReportFeed({ link: reports, clock }),
-      announcements: createRedisAnnouncements({ link: reports, pubSub }),
-      relayChanges: createRedisRelayChanges({ link, pubSub }),
-      sharedCounts: createRedisSharedCounts({ link, clock }),
+      directory: hideUnfinishedImports(createRedisDirectory({ link: main.service })),
+      revocationFeed: createRedisRevocationFeed({ link: main.service, clock }),
+      announcements: createRedisAnnouncements({ link: reports.service, pubSub }),
+      relayChanges: createRedisRelayChanges({ link: main.service, pubSub }),
+      ...(main.isCluster && { findPartsAway: () => findPartsAway(main) }),
+      ...toPartitionedPorts({ main: main.partitions, reports: reports.partitions, clock, pubSub }),
       close,
     }
   } catch (cause) {
     await close()
     throw cause
+  }
+}
+
+interface PartitionedPortsOptions {
+  /** Links of all partitions, for small and urgent commands. */
+  main: RedisLink[]
+  /** The same, over the connections of reports. */
+  reports: RedisLink[]
+  clock: Clock
+  pubSub: RedisPubSub
+}
+
+/** What is kept by device or by key. One Redis has one partition, which needs no routing. */
+function toPartitionedPorts({ main, reports, clock, pubSub }: PartitionedPortsOptions) {
+  const [only] = main.length === 1 ? reports : []
+  const toLog = (name: LogName): RedisLog =>
+    only
+      ? createRedisLog({ link: only, clock, name, pubSub })
+      : createPartitionedLog({ links: reports, clock, name, pubSub })
+  const join = <P>(links: RedisLink[], create: (link: RedisLink) => P, toOne: (partitions: P[]) => P): P => {
+    const partitions = links.map(create)
+    const [first] = partitions
+    return first !== undefined && partitions.length === 1 ? first : toOne(partitions)
+  }
+  const reportLog = toLog('report')
+  return {
+    reportLog,
+    deliveryLog: toLog('delivery'),
+    airLog: toLog('air'),
+    recentReports: only
+      ? createRedisRecentReports({ link: only, reportLog })
+      : createPartitionedRecentReports({ links: reports, clock, reportLog }),
+    recentDeliveries: join(reports, (link) => createRedisRecentDeliveries({ link }), createPartitionedRecentDeliveries),
+    openReportFeed: join(reports, (link) => createRedisReportFeed({ link, clock }), createPartitionedReportFeed),
+    store: join(main, (link) => createRedisStore({ link, clock }), createPartitionedStore),
+    sharedCounts: join(main, (link) => createRedisSharedCounts({ link, clock }), createPartitionedCounts),
   }
 }
 

@@ -11,6 +11,7 @@ import type { RelayChanges } from '../../ports/storage/relay-changes.ts'
 import type { OpenReportFeed } from '../../ports/storage/report-feed.ts'
 import type { RevocationFeed } from '../../ports/storage/revocation-feed.ts'
 import type { SharedCounts } from '../../ports/storage/shared-counts.ts'
+import type { FindPartsAway } from '../../ports/storage/storage-parts.ts'
 import type { Store } from '../../ports/storage/store.ts'
 import type { Settings } from '../../settings/setting-table.ts'
 
@@ -31,18 +32,23 @@ export interface Storage {
   announcements?: Announcements
   /** Shares the counts of limits. Redis only. */
   sharedCounts?: SharedCounts
+  /** Redis Cluster only. */
+  findPartsAway?: FindPartsAway
   /** Calls `listener` after every commit; `calls`: the number of writes in it. SQLite only. */
   onCommit?(listener: (commit: { calls: number; seconds: number }) => void): void
   close(): Promise<void>
 }
 
 export interface OpenStorageOptions {
-  settings: Pick<Settings, 'memory' | 'dataDir' | 'redis' | 'redisDurability'>
+  settings: Pick<Settings, 'memory' | 'dataDir' | 'redis' | 'redisDurability'> &
+    Partial<Pick<Settings, 'redisPartitions' | 'redisReplicas'>>
   clock: Clock
   /** A `tool` uses the storage of a server, which may be running; it creates no storage and leases no log entries. */
   role: DatabaseRole
   /** Logs when the connection to Redis is lost and restored. Default: no logging. */
   logger?: Pick<Logger, 'info' | 'warn'>
-  /** Called when the disk or the thread of the database failed: no more writes are possible, so the process must end. */
+  /**
+   * Called when the disk or the thread of the database failed: no more writes are possible, so the process must end.
+   */
   onFatal?: ((error: Error) => void) | undefined
 }

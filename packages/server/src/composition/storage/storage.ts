@@ -7,7 +7,6 @@ import { createMemoryRecentDeliveries } from '../../adapters/memory/recent-deliv
 import { createMemoryRecentReports } from '../../adapters/memory/recent-reports.ts'
 import { createMemoryRevocationFeed } from '../../adapters/memory/revocation-feed.ts'
 import { createMemoryStore } from '../../adapters/memory/store.ts'
-import { toRedisAddress } from '../../adapters/redis/link/redis-address.ts'
 import { createSqliteDirectory } from '../../adapters/sqlite/directory.ts'
 import { openSqliteEngine } from '../../adapters/sqlite/engine.ts'
 import { createToolLog } from '../../adapters/sqlite/log/command-log.ts'
@@ -20,6 +19,7 @@ import { createSqliteStore } from '../../adapters/sqlite/store.ts'
 import { hideUnfinishedImports } from '../../adapters/unfinished-imports.ts'
 import { ApiError, SettingsError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { toRedisAddresses } from '../../ports/storage/redis-addresses.ts'
 import type { Settings } from '../../settings/setting-table.ts'
 import type { OpenStorageOptions, Storage } from './storage-ports.ts'
 
@@ -27,6 +27,16 @@ import type { OpenStorageOptions, Storage } from './storage-ports.ts'
  * The storage of the settings, as `startServer` opens it: to replace single members, and to give it to `startServer`.
  *
  * @throws SettingsError when the storage of the settings cannot be used.
+ * @example
+ * ```ts
+ * import { createSystemClock, openStorage, resolveSettings, startServer } from '@posrep/server'
+ *
+ * const clock = createSystemClock()
+ * const settings = resolveSettings({ flags: { memory: true, port: '0' }, environment: {} })
+ * const storage = await openStorage({ settings, clock, role: 'server' })
+ * // Replace single members of it here.
+ * await startServer({ settings, storage, clock, logger: console, version: '0.1.0' })
+ * ```
  */
 export async function openStorage(options: OpenStorageOptions): Promise<Storage> {
   const { redis } = options.settings
@@ -42,7 +52,7 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
 
 /** The error of a start that fails because the storage cannot be opened or stops answering. */
 export function unusable({ redis, dataDir }: Pick<Settings, 'redis' | 'dataDir'>, cause: unknown): SettingsError {
-  const storage = redis === undefined ? `--data-dir "${dataDir}"` : `--redis at ${toRedisAddress(redis)}`
+  const storage = redis === undefined ? `--data-dir "${dataDir}"` : `--redis at ${toRedisAddresses(redis)}`
   // Adapters throw the same ApiError for every failed call; its cause is the reason.
   const reason = cause instanceof ApiError && cause.cause ? cause.cause : cause
   return new SettingsError(`${storage} cannot be used: ${reason instanceof Error ? reason.message : reason}`, { cause })

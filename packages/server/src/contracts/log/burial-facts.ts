@@ -122,6 +122,33 @@ export function burialFacts(fact: LogFact): void {
     )
     assert.equal((await log.depth()).buried, 1)
   })
+
+  fact(
+    'the buried entries of one queue that were appended before a time are deleted, and no others',
+    async (log, { clock }) => {
+      const buryInEach = async (body: string) => {
+        await log.append([inA(body), { queue: 'b', body }])
+        for (const lease of await log.lease(options)) await bury(log, lease, 'poison')
+      }
+      await buryInEach('old')
+      await clock.advance(1_000)
+      const betweenMs = clock.now()
+      await buryInEach('new')
+
+      assert.equal(await log.forgetBuriedOf('a', betweenMs), 1)
+      assert.equal(await log.forgetBuriedOf('a', betweenMs), 0)
+      const left = await log.listBuried({ limit: 10 })
+      assert.deepEqual(left.map(({ queue, body }) => `${queue} ${body}`).sort(), ['a new', 'b new', 'b old'])
+      assert.deepEqual([(await log.depth('a')).buried, (await log.depth('b')).buried], [1, 2])
+    },
+  )
+
+  fact('many buried entries of one queue are deleted', async (log, { clock }) => {
+    await buryMany(log)
+    await clock.advance(1_000)
+    assert.equal(await log.forgetBuriedOf('a', clock.now()), many)
+    assert.deepEqual([(await log.depth()).buried, await log.bytesOfClient('a')], [0, 0])
+  })
 }
 
 /** More than a few portions, by their number and by their bytes. */

@@ -5,7 +5,7 @@
 import { ApiError } from '../../errors.ts'
 
 const maxLength = 100
-const form = /^([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*;?\s*$/i
+const utf8 = /^charset\s*=\s*"?utf-?8"?$/
 
 /** @param expected The one media type that the document has for the operation's body. */
 export function checkContentType(sent: string | undefined, expected: string): void {
@@ -17,7 +17,13 @@ export function checkContentType(sent: string | undefined, expected: string): vo
 }
 
 export function isContentType(sent: string | undefined, expected: string): boolean {
-  return sent !== undefined && sent.length <= maxLength && form.exec(sent)?.[1]?.toLowerCase() === expected
+  if (sent === undefined || sent.length > maxLength) return false
+  const [media, ...parameters] = sent
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  if (parameters.at(-1) === '') parameters.pop()
+  return media === expected && parameters.length <= 1 && parameters.every((parameter) => utf8.test(parameter))
 }
 
 const encodings = new Set(['identity', 'gzip', 'deflate', 'br'])

@@ -1,10 +1,14 @@
 /**
- * Parses a JSON body: UTF-8, at most 32 levels deep, every number within the range of doubles.
- * In: the inflated bytes. Out: the value, and the text to store; or ApiError `invalid_body` with what is wrong and where.
+ * Parses a JSON body: UTF-8, at most 32 levels deep, at most 4,096 different member names, every number
+ * within the range of doubles.
+ * In: the inflated bytes. Out: the value, and the text to store; or ApiError `invalid_body` with what is wrong and
+ * where.
  */
 import { isUtf8 } from 'node:buffer'
+import { scanJson, toPointerToken } from '@posrep/kernel/scan-json'
 import { ApiError } from '../../errors.ts'
 import { type EntryText, longFromBytes } from '../../ports/storage/entry-text.ts'
+import { createNameCount } from './name-count.ts'
 
 /** Bytes of a body after inflation. */
 export const maxBodyBytes = 1024 * 1024
@@ -12,19 +16,13 @@ export const maxBodyBytes = 1024 * 1024
 /** The report itself is level 1. */
 const maxDepth = 32
 
-const quote = 0x22
-const backslash = 0x5c
-const colon = 0x3a
-const openBracket = 0x5b
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
+const maxNames = 4_096
 
 export interface JsonBody {
   value: unknown
   /**
-   * The body exactly as it was sent, except when an object repeats a member name. Parsers then take different members, so
-   * the text is serialized from `value`, which has the last one. A long body stays in bytes.
+   * The body exactly as it was sent, except when an object repeats a member name. Parsers then take different members,
+   * so the text is serialized from `value`, which has the last one. A long body stays in bytes.
    */
   sent: EntryText
   /** Whether `sent` is the body as it was sent, and not serialized from `value`. */
@@ -34,47 +32,21 @@ export interface JsonBody {
 /** @throws ApiError */
 export function parseJson(bytes: Buffer): JsonBody {
   if (!isUtf8(bytes)) throw new ApiError('invalid_body', 'The body is not valid UTF-8')
-  const members = scanMembers(bytes)
+  const countName = createNameCount()
+  const scanned = scanJson(bytes, maxDepth, (from, to) => countName(bytes, from, to) <= maxNames)
+  if (scanned.kind !== 'members') {
+    const mistake =
+      scanned.kind === 'too deep'
+        ? `nests deeper than ${maxDepth} levels`
+        : `has more than ${maxNames} different member names`
+    throw new ApiError('invalid_body', `The body ${mistake}, at byte ${scanned.index}`)
+  }
   const body = withoutByteOrderMark(bytes)
   const text = body.toString('utf8')
   const value = parse(text)
-  const isVerbatim = countMembers(value) === members
+  const isVerbatim = countMembers(value) === scanned.count
   if (!isVerbatim) return { value, sent: JSON.stringify(value), isVerbatim }
   return { value, sent: bytes.length < longFromBytes ? text : body, isVerbatim }
-}
-
-/**
- * Counts the members that the text has, repeated names included. It also checks the depth, before the parser does: half a
- * million brackets would keep `JSON.parse` busy for a third of a second.
- */
-function scanMembers(bytes: Buffer): number {
-  let members = 0
-  let depth = 0
-  for (let at = 0; at < bytes.length; at++) {
-    switch (bytes[at]) {
-      case quote:
-        at = findClosingQuote(bytes, at + 1)
-        break
-      case colon:
-        members++
-        break
-      case openBrace:
-      case openBracket:
-        if (++depth > maxDepth)
-          throw new ApiError('invalid_body', `The body nests deeper than ${maxDepth} levels, at byte ${at}`)
-        break
-      case closeBrace:
-      case closeBracket:
-        depth--
-    }
-  }
-  return members
-}
-
-function findClosingQuote(bytes: Buffer, from: number): number {
-  let at = from
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
-  return at
 }
 
 /** Removes the byte order mark, as RFC 8259 §8.1 allows, so that the stored text never has one. */
@@ -128,11 +100,6 @@ function findInfinity(value: unknown, pointer: string): string | undefined {
     if (found !== undefined) return found
   }
   return undefined
-}
-
-/** RFC 6901 §3 */
-function toPointerToken(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 function tooLarge(pointer: string): ApiError {

@@ -1,14 +1,15 @@
 /**
  * Reads and inflates the bytes of a body, up to a limit. A body that is refused is not read further (`unread-body.ts`).
- * In: the request, its length and encoding checked. Out: the bytes; ApiError `body_too_large`, `invalid_body` for a body that is
- * incomplete or cannot be inflated, or `unavailable` if too many large bodies arrive at once.
+ * In: the request, its length and encoding checked. Out: the bytes; ApiError `body_too_large`, `invalid_body` for a
+ * body that is incomplete or cannot be inflated, or `unavailable` if too many large bodies arrive at once.
  */
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { createGatheredBytes } from '@posrep/kernel/gathered-bytes'
 import { createSlots, type Slots } from '../../concurrency/slots.ts'
 import { ApiError } from '../../errors.ts'
-import { memoryRoom } from '../../ports/memory-room.ts'
+import { scaleToHeap } from '../../ports/scale-to-heap.ts'
 import { type Sharer, sharesOf } from '../shares.ts'
 import { sendContinue } from './expect-continue.ts'
 
@@ -35,7 +36,7 @@ export function createBodyMemory(maxBytes: number): BodyMemory {
   return { maxBytes, inUse: createSlots() }
 }
 
-const memoryOfProcess = createBodyMemory(memoryRoom(256 * 1024 * 1024))
+const memoryOfProcess = createBodyMemory(scaleToHeap(256 * 1024 * 1024))
 
 /**
  * Returns an empty buffer if the request has no body.
@@ -63,39 +64,40 @@ export async function readBody(
 
 /** The start of each body is not counted, because the number of connections is limited. */
 const uncountedBytes = 64 * 1024
+const countedAtOnceBytes = 16 * 1024
 
 function receive(request: IncomingMessage, maxBytes: number, sender: Sharer, memory: BodyMemory): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = []
-    let length = 0
+    const received = createGatheredBytes()
+    let countedBytes = uncountedBytes
     let releases: (() => void)[] = []
     let shares: Record<string, number> | undefined
-    /** The listeners stay in memory until the request is answered; the chunks must not. */
-    function release(): void {
-      chunks = []
-      for (const releaseChunk of releases) releaseChunk()
+    /** The listeners stay in memory until the request is answered; the bytes must not. */
+    function release(): Uint8Array {
+      for (const releaseBytes of releases) releaseBytes()
       releases = []
+      return received.take()
     }
     function refuse(error: ApiError): void {
-      request.off('data', receiveChunk)
+      request.off('data', receivePiece)
       release()
       reject(error)
     }
-    function receiveChunk(chunk: Buffer): void {
-      length += chunk.length
-      if (length > maxBytes) return void refuse(tooLarge(maxBytes))
-      chunks.push(chunk)
-      if (length <= uncountedBytes) return
-      shares ??= sharesOf(memory.maxBytes, sender)
-      const acquired = memory.inUse.acquire(shares, chunk.length)
-      if (acquired.kind === 'full') return void refuse(tooManyBytes(acquired.key))
-      releases.push(acquired.release)
+    function receivePiece(piece: Buffer): void {
+      received.add(piece)
+      if (received.length() > maxBytes) return void refuse(tooLarge(maxBytes))
+      while (received.length() > countedBytes) {
+        shares ??= sharesOf(memory.maxBytes, sender)
+        const acquired = memory.inUse.acquire(shares, countedAtOnceBytes)
+        if (acquired.kind === 'full') return void refuse(tooManyBytes(acquired.key))
+        countedBytes += countedAtOnceBytes
+        releases.push(acquired.release)
+      }
     }
-    request.on('data', receiveChunk)
+    request.on('data', receivePiece)
     request.once('end', () => {
-      const [first = empty] = chunks
-      resolve(chunks.length > 1 ? Buffer.concat(chunks, length) : first)
-      release()
+      const { buffer, byteOffset, byteLength } = release()
+      resolve(Buffer.from(buffer, byteOffset, byteLength))
     })
     request.once('error', (cause) =>
       refuse(new ApiError('invalid_body', 'The connection closed before the body was complete', { cause })),

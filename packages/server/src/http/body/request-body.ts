@@ -4,7 +4,8 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { OperationId } from '@posrep/spec'
-import type { ReportDigest } from '../../ports/report-digest.ts'
+import type { Mend } from '../../ports/mend.ts'
+import type { ReportSummary } from '../../ports/report-summary.ts'
 import type { EntryText } from '../../ports/storage/entry-text.ts'
 import type { Sharer } from '../shares.ts'
 import { checkContentEncoding, checkContentType, isContentType } from './content-type.ts'
@@ -20,26 +21,23 @@ export interface RequestBody {
   /** A lenient operation has corrected `value`, which therefore differs from `sent`. */
   isMended?: boolean
   /** Present when another thread has parsed and checked the body; then `value` is undefined. */
-  digest?: ReportDigest
+  summary?: ReportSummary
 }
 
 export const noBody: RequestBody = { value: undefined, sent: '' }
 
-/** Corrects known mistakes in a body of a lenient operation. Pure; a valid body is returned unchanged. */
-export type MendBody = (value: unknown) => { value: unknown; mended: readonly string[] }
-
 /** The lenient operations. */
-export type MendBodies = { [operationId in OperationId]?: MendBody }
+export type MendBodies = { [operationId in OperationId]?: Mend }
 
 /**
  * Reads and checks a large body in another thread. The thread gets a copy of the bytes.
- * Returns undefined when the caller must read the body itself: the body is small, the threads are busy, or the body is not
- * valid and the caller creates the error.
+ * Returns undefined when the caller must read the body itself: the body is small, the threads are busy, or the body is
+ * not valid and the caller creates the error.
  */
-export type ReadElsewhere = (bytes: Buffer) => Promise<ReportDigest | undefined> | undefined
+export type ReadInThread = (bytes: Buffer) => Promise<ReportSummary | undefined> | undefined
 
 /** The operations whose large bodies other threads read. */
-export type ReadersElsewhere = { [operationId in OperationId]?: ReadElsewhere }
+export type ReadersInThread = { [operationId in OperationId]?: ReadInThread }
 
 interface Format {
   maxBytes: number
@@ -47,9 +45,13 @@ interface Format {
 }
 
 interface ReadOptions {
-  mend: MendBody | undefined
-  readElsewhere: ReadElsewhere | undefined
+  mend: Mend | undefined
+  readInThread: ReadInThread | undefined
   memory: BodyMemory | undefined
+  /** Called with the bytes of a body that another thread has not accepted, before this thread reads it again. */
+  onReadAgain?: (bytes: number) => void
+  /** Called with the bytes of any other body, before this thread reads it. */
+  onRead?: (bytes: number) => void
 }
 
 const formMedia = 'application/x-www-form-urlencoded'
@@ -70,7 +72,7 @@ export async function readRequestBody(
   request: IncomingMessage,
   media: string,
   sender: Sharer,
-  { mend, readElsewhere, memory }: ReadOptions,
+  { mend, readInThread, memory, onReadAgain, onRead }: ReadOptions,
 ): Promise<RequestBody> {
   const { headers } = request
   const format = formats[media]
@@ -79,10 +81,12 @@ export async function readRequestBody(
   checkContentType(headers['content-type'], media)
   checkContentEncoding(headers['content-encoding'])
   const bytes = await readBody(request, format.maxBytes, sender, memory)
-  const reading = readElsewhere?.(bytes)
-  const digest = reading && (await reading)
-  // With a digest, the body is stored as it was sent; so the thread makes none if a member name is repeated.
-  if (digest) return { value: undefined, sent: withoutByteOrderMark(bytes), digest }
+  const reading = readInThread?.(bytes)
+  const summary = reading && (await reading)
+  // With a summary, the body is stored as it was sent; so the thread makes none if a member name is repeated.
+  if (summary) return { value: undefined, sent: withoutByteOrderMark(bytes), summary }
+  const onParse = reading ? onReadAgain : onRead
+  onParse?.(bytes.length)
   const body = format.parse(bytes)
   if (!mend) return body
   const { value, mended } = mend(body.value)

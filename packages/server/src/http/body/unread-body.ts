@@ -1,6 +1,6 @@
 /**
- * Ends answers that are sent before the body of their request has arrived. If the connection were closed at once, a client that
- * is still sending could lose the answer; if it were not closed, node:http would read the body to its end.
+ * Ends answers that are sent before the body of their request has arrived. If the connection were closed at once, a
+ * client that is still sending could lose the answer; if it were not closed, node:http would read the body to its end.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
@@ -10,8 +10,9 @@ const maxDiscardedBytes = 1024 * 1024
 const maxIdleMs = 1_000
 
 /**
- * Whether the connection must close after an answer that is sent now, because the body is long or its length is unknown, and
- * it has not arrived. A shorter body is received and discarded by node:http, which then reads the next request.
+ * Whether the connection must close after an answer that is sent now, because the body is long or its length is
+ * unknown, and it has not arrived. A shorter body is received and discarded by node:http, which then reads the next
+ * request.
  */
 export function isTooMuchUnread(request: IncomingMessage): boolean {
   const { complete, headers } = request

@@ -18,7 +18,17 @@ export interface ErrorAnswer {
 /** For operations whose protocol has its own errors, such as the token endpoint. */
 export type ErrorAnswers = Partial<Record<OperationId, (error: unknown, body: unknown) => ErrorAnswer>>
 
-/** Also logs errors of the server (5xx). */
+/**
+ * Statuses from 500 on that a request causes by what it asks for: no error of the server, and no reason to fill its
+ * log.
+ */
+const askedFor = new Set([501, 505])
+
+function isFault(status: number): boolean {
+  return status >= 500 && !askedFor.has(status)
+}
+
+/** Also logs errors of the server. */
 export function createAnswerError({
   logger,
   errorAnswers,
@@ -28,7 +38,7 @@ export function createAnswerError({
 }): AnswerError {
   return (error, { operationId, body, requestId }) => {
     const answer = toErrorAnswer(error, operationId && errorAnswers[operationId], body)
-    if (answer.status >= 500) logger.error({ err: error, requestId }, 'request failed')
+    if (isFault(answer.status)) logger.error({ err: error, requestId }, 'request failed')
     return answer
   }
 }

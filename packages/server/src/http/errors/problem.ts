@@ -4,7 +4,7 @@
  */
 import type { Problem } from '@posrep/spec'
 import { ApiError, type ApiErrorCode } from '../../errors.ts'
-import { RefusedRequest } from '../operation/request-validator.ts'
+import { RefusedRequest } from '../validation/check-request.ts'
 import { toErrors } from './validation-errors.ts'
 
 const statuses = {
@@ -29,6 +29,8 @@ const statuses = {
   headers_too_large: { status: 431, title: 'Headers too large' },
   body_too_large: { status: 413, title: 'Body too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  transfer_encoding_not_supported: { status: 501, title: 'Unsupported transfer coding' },
+  http_version_not_supported: { status: 505, title: 'Unsupported HTTP version' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   unavailable: { status: 503, title: 'Try again' },
 } as const satisfies Record<ApiErrorCode, { status: number; title: string }>
@@ -74,8 +76,8 @@ const internalProblem: Problem = {
 }
 
 function fromFindings(cause: RefusedRequest, body: unknown): ApiError {
-  const errors = toErrors(cause.errors, body)
-  const inBody = errors.every(({ pointer }) => !/^\/(?:query|path)(?:\/|$)/.test(pointer))
+  const errors = toErrors(cause.findings, body)
+  const inBody = cause.findings.every(({ part }) => part === 'body')
   const [first, ...rest] = errors
   const sentence = first ? `"${first.pointer || '(the body)'}" ${first.detail}` : ''
   const message = rest.length > 0 ? `${sentence}; ${rest.length} more in "errors"` : sentence

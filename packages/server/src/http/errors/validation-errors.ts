@@ -1,9 +1,9 @@
 /**
- * Turns the validator's findings into sentences for people.
- * In: findings with the validator's messages, and the body. Out: one error for each JSON Pointer.
+ * Turns findings into sentences for people.
+ * In: what the document does not allow, and the body. Out: one error for each JSON Pointer.
  */
 import type { FieldError } from '../../errors.ts'
-import type { Finding } from '../operation/request-validator.ts'
+import type { Finding } from '../validation/check-request.ts'
 import { likelyMistake, likelyMistakeIn } from './likely-mistake.ts'
 
 export function toErrors(findings: Finding[], body: unknown): FieldError[] {
@@ -11,23 +11,16 @@ export function toErrors(findings: Finding[], body: unknown): FieldError[] {
   return [...Map.groupBy(errors, ({ pointer }) => pointer).values()].map(merge)
 }
 
-const partsOfRequest: Record<string, string> = {
-  body: '',
-  query: '/query',
-  params: '/path',
-}
-
-function toError({ path, message, errorCode = 'invalid' }: Finding, body: unknown): FieldError {
-  const [, part = '', rest = ''] = /^\/?([^/]+)(.*)$/.exec(path) ?? []
-  const prefix = partsOfRequest[part]
-  const pointer = `${prefix ?? ''}${rest}`
-  const code = errorCode.replace(/\.openapi\.validation$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  if (code === 'required') return { pointer, code, detail: `is missing${likelyMistake(pointer, body)}` }
-  const wrong = code === 'pattern' ? toPatternSentence(pointer) : toSentence(message)
+function toError(finding: Finding, body: unknown): FieldError {
+  const { part, keyword } = finding
+  const pointer = part === 'body' ? finding.pointer : `/${part}${finding.pointer}`
+  const code = keyword.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  if (keyword === 'required') return { pointer, code, detail: `is missing${likelyMistake(pointer, body)}` }
+  const wrong = keyword === 'pattern' ? toPatternSentence(pointer) : toSentence(finding)
   return { pointer, code, detail: `${wrong}${likelyMistakeIn(pointer, body)}` }
 }
 
-/** Merges the errors of one value. For a `oneOf`, the validator reports an error of each alternative and one of the `oneOf`. */
+/** Merges the errors of one value: a `oneOf` has an error of each alternative and one of its own. */
 function merge(errors: FieldError[]): FieldError {
   const specific = errors.filter(({ code }) => code !== 'one_of' && code !== 'any_of')
   const [first = { pointer: '', code: 'invalid', detail: 'is not accepted' }, ...rest] =
@@ -37,7 +30,7 @@ function merge(errors: FieldError[]): FieldError {
   return { ...first, detail: [...new Set([first, ...rest].map(({ detail }) => detail))].join(' and ') }
 }
 
-/** For a value that does not match its `pattern`. Key: name of the member. Value: a sentence that explains the pattern. */
+/** For a value that does not match its `pattern`. Key: name of the member. Value: what the pattern asks for. */
 const patternSentences: Record<string, string> = {
   sourceTimeStamp:
     'must be a real time of RFC 3339 such as "2026-01-07T12:00:30.250Z", with at most 9 digits of fraction and an offset or none',
@@ -52,20 +45,34 @@ function toPatternSentence(pointer: string): string {
   return patternSentences[pointer.slice(pointer.lastIndexOf('/') + 1)] ?? 'has a form that is not accepted'
 }
 
-const sentences: [RegExp, string][] = [
-  [/^must be equal to one of the allowed values: /, 'must be one of '],
-  [/^must be equal to constant$/, 'has a value that is not accepted'],
-  [/^must NOT have fewer than 1 (?:items|characters)$/, 'must not be empty'],
-  [/^must NOT have fewer than (\d+) (items|characters)$/, 'must have at least $1 $2'],
-  [/^must NOT have more than (\d+) (items|characters)$/, 'must have at most $1 $2'],
-  [/^must be >= /, 'must be at least '],
-  [/^must be <= /, 'must be at most '],
-  [/^must be (array|object|integer)$/, 'must be an $1'],
-  [/^must be (string|number|boolean)$/, 'must be a $1'],
-  [/^must match exactly one schema in oneOf$/, 'is not accepted'],
-]
+const articles: Record<string, string> = {
+  array: 'an ',
+  object: 'an ',
+  integer: 'an ',
+  string: 'a ',
+  number: 'a ',
+  boolean: 'a ',
+}
 
-function toSentence(message: string): string {
-  const [form, sentence] = sentences.find(([known]) => known.test(message)) ?? []
-  return form && sentence !== undefined ? message.replace(form, sentence) : message
+const fewest = (limit: string, unit: string) =>
+  limit === '1' ? 'must not be empty' : `must have at least ${limit} ${unit}`
+
+/** Key: keyword. The validator's own sentence serves for other keywords. */
+const sentences: Record<string, (expected: string) => string> = {
+  encoding: () => 'is not valid percent-encoding',
+  discriminator: (values) => `must be one of ${values}`,
+  enum: (values) => `must be one of ${values}`,
+  const: () => 'has a value that is not accepted',
+  oneOf: () => 'is not accepted',
+  minItems: (limit) => fewest(limit, 'items'),
+  minLength: (limit) => fewest(limit, 'characters'),
+  maxItems: (limit) => `must have at most ${limit} items`,
+  maxLength: (limit) => `must have at most ${limit} characters`,
+  minimum: (limit) => `must be at least ${limit}`,
+  maximum: (limit) => `must be at most ${limit}`,
+  type: (type) => `must be ${articles[type] ?? ''}${type}`,
+}
+
+function toSentence({ keyword, expected, message }: Finding): string {
+  return sentences[keyword]?.(expected) ?? message
 }

@@ -4,6 +4,8 @@
  */
 const mostMembers = 32
 const mostCharacters = 512
+/** A longer header is ignored, as § 3.3.1.4 allows. */
+const longestHeader = 4_096
 /** Longer members are removed first when the list is too long (§ 3.3.1.5). */
 const longMember = 128
 
@@ -12,7 +14,7 @@ const key = /^[a-z0-9][a-z0-9_*/-]{0,255}$|^[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-
 const value = /^[ -+\--<>-~]{0,255}[!-+\--<>-~]$/
 
 export function findTracestate(sent: string | string[] | undefined): string | undefined {
-  if (typeof sent !== 'string') return undefined
+  if (typeof sent !== 'string' || sent.length > longestHeader) return undefined
   const members = sent.split(',', mostCharacters).map(withoutSpace).filter(Boolean)
   const keys = new Set(members.map((member) => member.slice(0, member.indexOf('='))))
   if (members.length > mostMembers || keys.size < members.length || !members.every(isValid)) return undefined
@@ -24,8 +26,16 @@ function isValid(member: string): boolean {
   return key.test(member.slice(0, Math.max(0, equals))) && value.test(member.slice(equals + 1))
 }
 
+/** Spaces and tabs only: `trim` would also remove characters that are not valid. */
 function withoutSpace(member: string): string {
-  return member.replace(/^[ \t]+|[ \t]+$/g, '')
+  let [start, end] = [0, member.length]
+  while (isSpace(member[start])) start++
+  while (end > start && isSpace(member[end - 1])) end--
+  return member.slice(start, end)
+}
+
+function isSpace(character: string | undefined): boolean {
+  return character === ' ' || character === '\t'
 }
 
 /** Removes whole members: the long ones first, then from the end. */

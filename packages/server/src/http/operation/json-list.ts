@@ -1,12 +1,14 @@
 /**
  * The body of an answer that is too large to be made at once: a JSON object with a list that is made in portions.
- * In: portions of items, each item as JSON text, and then the other members; those that are known before may come before the list.
+ * In: portions of items, objects or JSON text, and then the other members; those that are known before may come before
+ * the list.
  * Out: the same for one reader, or the text of the body. What makes the portions is stopped when the reader stops.
  */
+import { type JsonItem, toJsonText } from './json-text.ts'
 
 /** Yields portions of the list; returns the other members of the body, which it knows at the end. */
 export type Portions<B, List extends keyof B = 'data' & keyof B, Known extends keyof B = never> = AsyncGenerator<
-  string[],
+  JsonItem[],
   Omit<B, List | Known> | undefined,
   undefined
 >
@@ -18,16 +20,17 @@ interface Opening<B> {
 
 export class JsonList<B> {
   readonly #opening: Opening<B>
-  readonly #portions: AsyncGenerator<string[], unknown, undefined>
+  readonly #portions: AsyncGenerator<JsonItem[], unknown, undefined>
   /** Undefined once it was read, because it may be large. */
-  #first: IteratorResult<string[], unknown> | undefined
+  #first: IteratorResult<JsonItem[], unknown> | undefined
   /** What the portions returned at the end. */
   #rest: object = {}
+  #onFurther = () => {}
 
   private constructor(
     opening: Opening<B>,
-    portions: AsyncGenerator<string[], unknown, undefined>,
-    first: IteratorResult<string[], unknown>,
+    portions: AsyncGenerator<JsonItem[], unknown, undefined>,
+    first: IteratorResult<JsonItem[], unknown>,
   ) {
     this.#opening = opening
     this.#portions = portions
@@ -48,11 +51,20 @@ export class JsonList<B> {
     return new JsonList<B>({ list, members: { ...members } as Partial<B> }, portions, await portions.next())
   }
 
-  async *items(): AsyncGenerator<string[], void, undefined> {
+  /** @param onFurther Called when each portion after the first one is made. */
+  countFurther(onFurther: () => void): void {
+    this.#onFurther = onFurther
+  }
+
+  async *items(): AsyncGenerator<JsonItem[], void, undefined> {
     try {
       let next = this.#first ?? (await this.#portions.next())
       this.#first = undefined
-      for (; !next.done; next = await this.#portions.next()) yield next.value
+      while (!next.done) {
+        yield next.value
+        next = await this.#portions.next()
+        if (!next.done) this.#onFurther()
+      }
       this.#rest = next.value ?? {}
     } finally {
       await this.close()
@@ -71,11 +83,19 @@ export class JsonList<B> {
     let separator = ''
     for await (const items of this.items()) {
       if (items.length === 0) continue
-      yield `${separator}${items.join(',')}`
+      yield `${separator}${items.map(toJsonText).join(',')}`
       separator = ','
     }
     const rest = JSON.stringify(this.#rest).slice(1)
     yield rest === '}' ? ']}' : `],${rest}`
+  }
+
+  /** All items of a list of objects, for readers in this process. Others may have the same objects. */
+  async objects<T>(): Promise<T[]> {
+    const read: T[] = []
+    // The operation makes no text of its own.
+    for await (const items of this.items()) read.push(...(items as T[]))
+    return read
   }
 
   /** Call it when `items` or `text` may not have been read at all. */

@@ -14,7 +14,10 @@ export interface Origins {
   ui: string
 }
 
-/** The parts of the document that the server reads. A type alias, because the served document must have an index signature. */
+/**
+ * The parts of the document that the server reads. A type alias, because the served document must have an index
+ * signature.
+ */
 export type OpenApiDocument = { paths: Record<string, PathItem>; components: Components }
 
 export interface Components {
@@ -30,11 +33,14 @@ export interface Schema {
 }
 
 export interface Parameter {
-  $ref?: string
-  in: 'query' | 'path'
+  in: 'query' | 'path' | 'header'
   name: string
   required?: boolean
   schema: Schema
+}
+
+interface Reference {
+  $ref: string
 }
 
 type Content = Record<string, { schema: Schema }>
@@ -42,14 +48,16 @@ type Content = Record<string, { schema: Schema }>
 export interface OperationObject {
   operationId: OperationId
   security?: Record<string, string[]>[]
-  parameters?: Parameter[]
+  parameters?: (Parameter | Reference)[]
   requestBody?: { content: Content }
   responses: Record<string, { content?: Content }>
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-type PathItem = { [method in (typeof methods)[number]]?: OperationObject } & { parameters?: Parameter[] }
+type PathItem = { [method in (typeof methods)[number]]?: OperationObject } & Pick<OperationObject, 'parameters'> & {
+    servers?: DocumentedServer[]
+  }
 
 export type Method = Uppercase<(typeof methods)[number]>
 
@@ -60,14 +68,16 @@ export interface DocumentedOperation {
   template: string
   /** Matches the operation's paths, with ids percent-encoded or not; its groups are the parameters. */
   path: RegExp
+  /** The servers that the operation is at; none = all of them. */
+  servers: (keyof Origins)[]
   /** The token that the operation asks for, and the scopes it must have. */
   token?: { audience: 'user' | 'device'; scopes: string[] }
   /** Media type of the request body; none = the operation has no body. */
   requestMedia?: string
   /** Key: status. Value: media type of the response body. */
   responseMedia: Record<number, string>
-  /** The operation in the document, with the parameters of its path. */
-  definition: OperationObject
+  /** The operation in the document, with the parameters of its path; none is a reference. */
+  definition: Omit<OperationObject, 'parameters'> & { parameters: Parameter[] }
 }
 
 const tokenSchemes: Record<string, 'user' | 'device'> = { userToken: 'user', deviceToken: 'device' }
@@ -93,22 +103,32 @@ export function documentFor(origins: Origins): OpenApiDocument {
 
 const oauthUrls = new Set(['authorizationUrl', 'tokenUrl', 'refreshUrl'])
 
-export function operationsOf({ paths }: OpenApiDocument): DocumentedOperation[] {
+export function operationsOf({ paths, components }: OpenApiDocument): DocumentedOperation[] {
   return Object.entries(paths).flatMap(([template, item]) =>
     methods.flatMap((method) => {
       const operation = item[method]
       if (!operation) return []
-      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])]
-      return [toOperation(template, method, { ...operation, parameters })]
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
+        '$ref' in parameter ? getReferenced(components.parameters, parameter.$ref) : parameter,
+      )
+      const servers = item.servers?.map((server) => server['x-server']) ?? []
+      return [{ ...toOperation(template, method, { ...operation, parameters }), servers }]
     }),
   )
+}
+
+/** @throws Error if the reference does not resolve */
+export function getReferenced<T>(named: Record<string, T>, reference: string): T {
+  const found = named[reference.slice(reference.lastIndexOf('/') + 1)]
+  if (!found) throw new Error(`The reference "${reference}" does not resolve`)
+  return found
 }
 
 function toOperation(
   template: string,
   method: (typeof methods)[number],
-  definition: OperationObject,
-): DocumentedOperation {
+  definition: DocumentedOperation['definition'],
+): Omit<DocumentedOperation, 'servers'> {
   const [scheme, scopes = []] = Object.entries(definition.security?.[0] ?? {})[0] ?? []
   const audience = scheme === undefined ? undefined : tokenSchemes[scheme]
   const requestMedia = Object.keys(definition.requestBody?.content ?? {})[0]
@@ -117,7 +137,7 @@ function toOperation(
     // `toUpperCase` loses the literal type.
     method: method.toUpperCase() as Method,
     template,
-    path: new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{([^}]+)\}/g, '(?<$1>[^/]+)')}$`),
+    path: new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{([^{}]+)\}/g, '(?<$1>[^/]+)')}$`),
     ...(audience && { token: { audience, scopes } }),
     ...(requestMedia && { requestMedia }),
     responseMedia: Object.fromEntries(

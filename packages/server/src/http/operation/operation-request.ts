@@ -1,6 +1,8 @@
 /**
- * Makes the request of an operation, for `serve-operation.ts` and for callers in this process: the portal, the demo, tests.
- * In: parameters and body, typed by the document but not checked against it, and the caller. Out: the handler's argument.
+ * Makes the request of an operation, for `serve-operation.ts` and for callers in this process: the portal, the demo,
+ * tests.
+ * In: parameters and body, typed by the document but not checked against it, and the caller. Out: the handler's
+ * argument.
  */
 import type { OperationId, operations } from '@posrep/spec'
 import { noConnection } from '../connection.ts'

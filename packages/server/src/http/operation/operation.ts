@@ -5,28 +5,28 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { OperationId, operations } from '@posrep/spec'
+import type { OperationInPortions } from '@posrep/spec/operations'
 import type { Principal } from '../../ports/principal.ts'
-import type { ReportDigest } from '../../ports/report-digest.ts'
+import type { ReportSummary } from '../../ports/report-summary.ts'
 import type { EntryText } from '../../ports/storage/entry-text.ts'
 import type { Connection } from '../connection.ts'
 import type { EventStream } from '../event-stream.ts'
+import type { JsonFile } from './json-file.ts'
 import type { JsonList } from './json-list.ts'
 
 type Responses<K extends OperationId> = operations[K]['responses']
 
-/** Operations whose answer may be too large to be made at once. */
-type InPortions =
-  | 'listDevices'
-  | 'listRecentReports'
-  | 'listAirTracks'
-  | 'listAirHistory'
-  | 'listAirAlerts'
-  | 'listAirSensors'
-  | 'listAirAircraft'
-  | 'listAirTracksAsGeoJson'
+/** Operations whose answer is always the same. */
+type AsFile = 'getOpenApiDocument'
 
 /** The only other bodies are those of errors, which no handler answers. */
-type Made<K extends OperationId, B> = K extends InPortions ? (B extends { title: string } ? B : JsonList<B>) : B
+type Made<K extends OperationId, B> = K extends OperationInPortions
+  ? B extends { title: string }
+    ? B
+    : JsonList<B>
+  : K extends AsFile
+    ? JsonFile<B>
+    : B
 
 /** Server-sent events are the only texts of this media type. */
 type BodyOf<R> = R extends { content: { 'text/event-stream': unknown } }
@@ -56,10 +56,13 @@ export interface OperationRequest<K extends OperationId> {
   /** `body` has corrections, so it differs from `sent`. */
   isMended?: boolean
   /** Made by another thread, if one has read and checked the body; then `body` is undefined. */
-  digest?: ReportDigest | undefined
+  summary?: ReportSummary | undefined
   /** Present where the document asks for a token. */
   principal?: Principal
-  /** Checks the token again, for an answer that goes on. @throws ApiError as at the start: the token has ended or was revoked */
+  /**
+   * Checks the token again, for an answer that goes on. @throws ApiError as at the start: the token has ended or was
+   * revoked
+   */
   checkToken(): Promise<void>
   /** As it was sent, for operations whose protocol has rules about repeated or raw parameters. */
   search: string

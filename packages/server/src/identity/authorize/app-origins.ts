@@ -1,10 +1,11 @@
 /**
- * The origins of browser-only apps: those of the redirect URIs of enabled clients.
- * Read from the directory at most once a second, and only when a browser asks.
+ * The origins of browser-only apps: those of the redirect URIs of enabled clients, and those that the clients list
+ * beside them. Read from the directory at most once a second, and only when a browser asks. While it cannot be read,
+ * the origins that were read last count, so that apps see the real error of the call.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Directory } from '../../ports/storage/directory.ts'
-import { isRedirectUri, type RedirectUriPolicy } from './redirect-uri.ts'
+import { isRedirectUri, isRegistered, type RedirectUriPolicy } from './redirect-uri.ts'
 
 const keepMs = 1_000
 
@@ -20,15 +21,18 @@ export function createIsAppOrigin({
   redirectUris,
 }: AppOriginsOptions): (origin: string) => Promise<boolean> {
   let kept: { untilMs: number; origins: Promise<Set<string>> } | undefined
+  let last: Set<string> | undefined
 
   async function readOrigins(): Promise<Set<string>> {
     const clients = await directory.list('client')
-    return new Set(
+    last = new Set(
       clients
         .filter(({ disabled }) => !disabled)
-        .flatMap((client) => client.redirectUris.filter((uri) => isRedirectUri(uri, redirectUris)))
+        .flatMap((client) => [...client.redirectUris, ...(client.origins ?? [])])
+        .filter((uri) => isRedirectUri(uri, redirectUris))
         .map((uri) => new URL(uri).origin),
     )
+    return last
   }
 
   return async (origin) => {
@@ -38,6 +42,10 @@ export function createIsAppOrigin({
       // A failed read is not cached.
       reading.origins.catch(() => kept === reading && (kept = undefined))
     }
-    return (await kept.origins).has(origin)
+    const known = await kept.origins.catch((error: unknown) => {
+      if (last) return last
+      throw error
+    })
+    return isRegistered(origin, [...known])
   }
 }

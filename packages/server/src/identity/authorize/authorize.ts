@@ -1,7 +1,7 @@
 /**
  * GET /oauth/v2/authorize (specification, "Identity provider"; RFC 6749 §4.1.1).
- * Until the redirect URI is verified, errors are shown as pages; afterwards they are redirected. A request that passes every
- * check becomes a transaction: its user signs in if needed, and is always asked to approve. Nothing is stored.
+ * Until the redirect URI is verified, errors are shown as pages; afterwards they are redirected. A request that passes
+ * every check becomes a transaction: its user signs in if needed, and is always asked to approve. Nothing is stored.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
@@ -11,8 +11,8 @@ import type { Audit } from '../audit.ts'
 import type { OAuthErrorCode } from '../oauth-error.ts'
 import type { ErrorPages } from '../pages/error.tsx'
 import type { Transactions } from '../people/sign-in-transaction.ts'
-import { isWithin, toScopes } from '../tokens/scope.ts'
-import { findRedirectTarget, type RedirectTarget } from './authorization-request.ts'
+import { findForeignScope, toScopes } from '../tokens/scope.ts'
+import { type AuthorizationQuery, findRedirectTarget, type RedirectTarget } from './authorization-request.ts'
 import type { Interaction } from './interaction.ts'
 import { isCodeChallenge } from './pkce.ts'
 import { type RedirectUriPolicy, toRedirect } from './redirect-uri.ts'
@@ -29,6 +29,8 @@ export interface AuthorizeContext {
 
 /** The state is in the URL of the sign-in page, which proxies and servers cut or refuse above 8 KiB. */
 const maxStateBytes = 2_048
+/** The longest e-mail address. */
+const maxHintLength = 254
 
 interface Refusal {
   error: OAuthErrorCode
@@ -38,7 +40,16 @@ interface Refusal {
 type Check = (target: RedirectTarget) => Refusal | undefined
 
 /** The checks run in this order; the first refusal is the answer. */
-const checks: Check[] = [checkRepetition, checkState, checkResponseType, checkGrant, checkScope, checkCodeChallenge]
+const checks: Check[] = [
+  checkRepetition,
+  checkState,
+  checkResponseType,
+  checkResponseMode,
+  checkGrant,
+  checkScope,
+  checkCodeChallenge,
+  checkPrompt,
+]
 
 export async function authorize(
   { search, headers, address }: { search: string; headers: IncomingHttpHeaders; address: string },
@@ -71,13 +82,18 @@ export async function authorize(
     scopes: toScopes(query.find('scope') ?? ''),
     encodedState: state === undefined ? null : Buffer.from(state).toString('base64url'),
     codeChallenge: query.find('code_challenge') ?? null,
+    loginHint: findLoginHint(query),
+    asksPassword: promptsOf(query).some((prompt) => prompt === 'login' || prompt === 'select_account'),
   }
   const transaction = transactions.begin(request, browser.secret)
   return interaction.ask(transaction, visitor, browser)
 }
 
 function checkRepetition({ query }: RedirectTarget): Refusal | undefined {
-  const names = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method']
+  const names = [
+    ...['response_type', 'response_mode', 'scope', 'state', 'code_challenge', 'code_challenge_method'],
+    ...['prompt', 'login_hint'],
+  ]
   const repeated = names.find((name) => query.isRepeated(name))
   return repeated === undefined
     ? undefined
@@ -90,7 +106,8 @@ function checkState({ query }: RedirectTarget): Refusal | undefined {
   return { error: 'invalid_request', description: `state is longer than ${maxStateBytes} bytes` }
 }
 
-function isTooLong(state: string | undefined): boolean {
+/** Whether a state is too long to be returned. */
+export function isTooLong(state: string | undefined): boolean {
   return Buffer.byteLength(state ?? '') > maxStateBytes
 }
 
@@ -109,8 +126,30 @@ function checkGrant({ client }: RedirectTarget): Refusal | undefined {
 function checkScope({ client, query }: RedirectTarget): Refusal | undefined {
   const scopes = toScopes(query.find('scope') ?? '')
   if (scopes.length === 0) return { error: 'invalid_scope', description: 'scope is missing' }
-  if (isWithin(scopes, client.scopes)) return undefined
-  return { error: 'invalid_scope', description: 'The client is not registered for the requested scopes' }
+  const foreign = findForeignScope(scopes, client.scopes)
+  if (foreign === undefined) return undefined
+  return { error: 'invalid_scope', description: `The client is not registered for the scope '${foreign}'` }
+}
+
+function checkResponseMode({ query }: RedirectTarget): Refusal | undefined {
+  if ((query.find('response_mode') ?? 'query') === 'query') return undefined
+  return { error: 'invalid_request', description: 'response_mode must be query' }
+}
+
+/** The user must always approve, so no request can be answered without a page. */
+function checkPrompt({ query }: RedirectTarget): Refusal | undefined {
+  if (!promptsOf(query).includes('none')) return undefined
+  return { error: 'interaction_required', description: 'The user must always approve; prompt=none is not possible' }
+}
+
+function promptsOf(query: AuthorizationQuery): string[] {
+  return query.find('prompt')?.split(' ') ?? []
+}
+
+/** An e-mail address that the sign-in page may show. */
+function findLoginHint(query: AuthorizationQuery): string | null {
+  const hint = query.find('login_hint')
+  return hint !== undefined && hint.length <= maxHintLength ? hint : null
 }
 
 /** RFC 7636 §4.3; S256 only: `plain` does not protect against an attacker who can read the request. */

@@ -1,12 +1,13 @@
 /**
- * The life of a signing key: it is published, then signs, then stays published until everything signed with it has expired.
+ * The life of a signing key: it is published, then signs, then stays published until everything signed with it has
+ * expired.
  * In: the records and the time. Out: the signing key and the published keys, the same in every process.
  */
 import type { SigningKey } from '../../ports/storage/directory.ts'
 
 /**
- * The time from publishing a key to signing with it: the key set may be cached for 300 s, and every process must have read
- * the key, with clocks that differ by up to 60 s; rounded up.
+ * The time from publishing a key to signing with it: the key set may be cached for 300 s, and every process must have
+ * read the key, with clocks that differ by up to 60 s; rounded up.
  */
 export const publishLeadMs = 10 * 60_000
 /** How long a key stays published after its successor signs: the longest life of a token plus an hour. */

@@ -1,7 +1,7 @@
 /**
  * The signing keys of the deployment: ES256 for access tokens, Ed25519 for relay messages.
- * In: the directory, which all processes share. Out: the key that signs now, the public keys for the JWKS, secrets derived
- * from the keys, and rotation, which publishes a key long before it signs (`key-schedule.ts`).
+ * In: the directory, which all processes share. Out: the key that signs now, the public keys for the JWKS, secrets
+ * derived from the keys, and rotation, which publishes a key long before it signs (`key-schedule.ts`).
  */
 import { generateKeyPairSync, hkdfSync, type KeyObject } from 'node:crypto'
 import type { Jwk } from '@posrep/spec'
@@ -35,8 +35,8 @@ export interface Keys {
   /** False for a key that was dropped or not read yet. Does not read the directory. */
   has(kid: string): boolean
   /**
-   * Secrets of 256 bits for one purpose, the same in every process: first that of the key that signs access tokens now, then
-   * those of the other published keys. A dropped key takes its secrets with it.
+   * Secrets of 256 bits for one purpose, the same in every process: first that of the key that signs access tokens now,
+   * then those of the other published keys. A dropped key takes its secrets with it.
    */
   deriveSecrets(purpose: string): Buffer[]
   /** Reads rotated and dropped keys twice a second, until stopped. */

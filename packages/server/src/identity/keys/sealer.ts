@@ -1,7 +1,8 @@
 /**
- * Seals what a browser carries for this server: nobody can read or change it, and only the same browser can bring it back.
- * In: a text, and what it is bound to. Out: base64url (AES-256-GCM). Every process opens what another one sealed, until the
- * signing key from which the secret was derived is dropped or no longer published.
+ * Seals what a browser carries for this server: nobody can read or change it, and only the same browser can bring it
+ * back.
+ * In: a text, and what it is bound to. Out: base64url (AES-256-GCM). Every process opens what another one sealed, until
+ * the signing key from which the secret was derived is dropped or no longer published.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Keys } from './keys.ts'

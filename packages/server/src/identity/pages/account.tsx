@@ -1,19 +1,19 @@
 /** The account page: approved applications, sessions, and the form that changes the password. */
 
+import { toVisible } from '@posrep/kernel/visible'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { toBrowserName } from '../../pages/browser-name.ts'
-import { ShowPassword } from '../../pages/forms/show-password.tsx'
 import { Layout, toHtml } from '../../pages/frame/layout.tsx'
 import { SiteNav } from '../../pages/frame/site-nav.tsx'
 import { Notice as NoticeLine } from '../../pages/notice.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
 import { toTimeText } from '../../pages/time.tsx'
 import type { User } from '../../ports/storage/directory.ts'
-import { toVisible } from '../../visible.ts'
 import type { ApprovedPage } from '../people/consents.ts'
-import { maxPasswordLength, minPasswordLength } from '../people/password.ts'
 import type { Notice, Session } from '../people/session.ts'
 import { ApplicationDetails, SessionDetails, toOwnerName } from './details.tsx'
+import { newPasswordProblems } from './new-password.ts'
+import { PasswordField, type PasswordKind } from './password-field.tsx'
 import { accountFormPath, accountPath, revokeAccessPath, sessionPath } from './paths.ts'
 
 export interface AccountProps {
@@ -27,20 +27,23 @@ export interface AccountProps {
   uiOrigin: string
 }
 
-type PasswordField = 'current' | 'new'
-
-const notices: Record<Notice, { text: string; field?: PasswordField }> = {
+const notices: Record<Notice, { text: string; field?: PasswordKind }> = {
   'password-changed': {
     text: 'Your password was changed. All other sessions have ended, and applications must ask you to sign in again.',
   },
   'access-revoked': { text: 'Access was revoked. The application can no longer use your account.' },
   'session-ended': { text: 'The session has ended.' },
+  'other-sessions-ended': { text: 'All other sessions have ended.' },
   'wrong-current-password': {
     text: 'The password was not changed: the current password is wrong.',
     field: 'current',
   },
   'wrong-new-password-length': {
-    text: `The password was not changed: the new password must have ${minPasswordLength} to ${maxPasswordLength} characters.`,
+    text: `The password was not changed: ${newPasswordProblems['wrong-length']}.`,
+    field: 'new',
+  },
+  'common-new-password': {
+    text: `The password was not changed: ${newPasswordProblems.common}.`,
     field: 'new',
   },
 }
@@ -56,26 +59,35 @@ function AccountOf({ user, session, applications, sessions, nowMs, toToken, uiOr
     <Layout
       title="Your account"
       width="wide"
-      bar={<SiteNav uiOrigin={uiOrigin} />}
+      bar={
+        <>
+          <SiteNav uiOrigin={uiOrigin} />
+          <div class="whoami">
+            <a href={accountPath} aria-current="page">
+              <bdi>{toVisible(user.email)}</bdi>
+            </a>
+            <form method="post" action={accountFormPath('sign-out')}>
+              <input type="hidden" name="form_token" value={toToken('sign-out')} />
+              <button type="submit" class="link">
+                Sign out
+              </button>
+            </form>
+          </div>
+        </>
+      }
       uiOrigin={uiOrigin}
       scripted
       nowMs={nowMs}
     >
-      <div class="heading split">
-        <div>
-          <h1>Your account</h1>
-          <p class="quiet">
-            <bdi>{toVisible(user.email)}</bdi>
-          </p>
-        </div>
-        <form method="post" action={accountFormPath('sign-out')}>
-          <input type="hidden" name="form_token" value={toToken('sign-out')} />
-          <button type="submit">Sign out</button>
-        </form>
+      <div class="heading">
+        <h1>Your account</h1>
+        <p class="quiet">
+          <bdi>{toVisible(user.email)}</bdi>
+        </p>
       </div>
       {notice && <NoticeLine text={notice.text} isFailure={notice.field !== undefined} />}
       <Applications applications={applications} nowMs={nowMs} />
-      <SessionList own={session} sessions={sessions} nowMs={nowMs} />
+      <SessionList own={session} sessions={sessions} nowMs={nowMs} formToken={toToken('end-others')} />
       <PasswordForm user={user} formToken={toToken('password')} wrong={notice?.field} />
     </Layout>
   )
@@ -121,10 +133,25 @@ function Applications({ applications, nowMs }: Pick<AccountProps, 'applications'
   )
 }
 
-function SessionList({ own, sessions, nowMs }: { own: Session; sessions: Session[]; nowMs: number }) {
+interface SessionListProps {
+  own: Session
+  sessions: Session[]
+  nowMs: number
+  formToken: string
+}
+
+function SessionList({ own, sessions, nowMs, formToken }: SessionListProps) {
   return (
     <section class="part" aria-labelledby="sessions">
       <h2 id="sessions">Sessions</h2>
+      {sessions.length > 1 && (
+        <form method="post" action={accountFormPath('end-others')}>
+          <input type="hidden" name="form_token" value={formToken} />
+          <button type="submit" class="danger">
+            End all others
+          </button>
+        </form>
+      )}
       <ul class="rows">
         {sessions.map((session) => (
           <li key={session.id} class="row">
@@ -149,7 +176,7 @@ function SessionList({ own, sessions, nowMs }: { own: Session; sessions: Session
   )
 }
 
-function PasswordForm({ user, formToken, wrong }: { user: User; formToken: string; wrong: PasswordField | undefined }) {
+function PasswordForm({ user, formToken, wrong }: { user: User; formToken: string; wrong: PasswordKind | undefined }) {
   return (
     <section class="part" aria-labelledby="password">
       <h2 id="password">Password</h2>
@@ -157,48 +184,12 @@ function PasswordForm({ user, formToken, wrong }: { user: User; formToken: strin
         <input type="hidden" name="form_token" value={formToken} />
         {/* Tells password managers whose password this is. */}
         <input type="text" name="username" autocomplete="username" value={user.email} readOnly hidden />
-        <div class="field">
-          <label for="current-password">Current password</label>
-          <input
-            id="current-password"
-            name="current_password"
-            type="password"
-            autocomplete="current-password"
-            required
-            maxLength={maxPasswordLength}
-            aria-invalid={wrong === 'current' ? true : undefined}
-            aria-describedby={wrong === 'current' ? 'current-wrong' : undefined}
-          />
-          <ShowPassword fieldId="current-password" />
-          {wrong === 'current' && (
-            <p class="wrong" id="current-wrong">
-              This is not your current password.
-            </p>
-          )}
-        </div>
-        <div class="field">
-          <label for="new-password">New password</label>
-          <input
-            id="new-password"
-            name="new_password"
-            type="password"
-            autocomplete="new-password"
-            required
-            minLength={minPasswordLength}
-            maxLength={maxPasswordLength}
-            aria-invalid={wrong === 'new' ? true : undefined}
-            aria-describedby={wrong === 'new' ? 'new-wrong new-help' : 'new-help'}
-          />
-          <ShowPassword fieldId="new-password" />
-          {wrong === 'new' && (
-            <p class="wrong" id="new-wrong">
-              The password has the wrong length.
-            </p>
-          )}
-          <p class="help" id="new-help">
-            At least {minPasswordLength} characters. A new password ends all other sessions and signs applications out.
-          </p>
-        </div>
+        <PasswordField kind="current" isWrong={wrong === 'current'} />
+        <PasswordField
+          kind="new"
+          isWrong={wrong === 'new'}
+          help="A new password ends all other sessions and signs applications out."
+        />
         <div>
           <button type="submit" class="main">
             Change password

@@ -1,10 +1,11 @@
 /** The approval page: shows which client asks for which scopes. Users see it at every authorization request. */
 
+import { toVisible } from '@posrep/kernel/visible'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/frame/layout.tsx'
 import type { Account, Client, User } from '../../ports/storage/directory.ts'
-import { toVisible } from '../../visible.ts'
 import type { Transaction } from '../people/sign-in-transaction.ts'
+import { toFormAction } from './form-action.ts'
 import { interactionPath } from './paths.ts'
 import { ScopeList } from './scope-list.tsx'
 
@@ -14,20 +15,28 @@ export interface ApprovalProps {
   account: Account | undefined
   user: User
   formToken: string
+  /** The client is this server's own portal. */
+  isOwnPortal: boolean
 }
 
 export function approvalPage(props: ApprovalProps, cookie: string | undefined): PageAnswer {
-  const { origin } = new URL(props.transaction.redirectUri)
-  return htmlAnswer(toHtml(<Approval {...props} />), { formAction: origin, cookie })
+  const formAction = toFormAction(props.transaction.redirectUri)
+  return htmlAnswer(toHtml(<Approval {...props} />), { formAction, cookie })
 }
 
-function Approval({ transaction, client, account, user, formToken }: ApprovalProps) {
+function Approval({ transaction, client, account, user, formToken, isOwnPortal }: ApprovalProps) {
   const { host } = new URL(transaction.redirectUri)
   return (
     <Layout title="Approve access">
       <h1>
         Let <bdi>{toVisible(client.name)}</bdi> use your account?
       </h1>
+      {isOwnPortal && (
+        <p>
+          This is the portal of this server. It asks as every application does, each time you sign in, so that nothing
+          uses your account without you.
+        </p>
+      )}
       <dl class="details">
         <div>
           <dt>Application</dt>

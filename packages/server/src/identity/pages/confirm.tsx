@@ -1,9 +1,10 @@
 /** The pages that ask for confirmation before access is revoked or a session ends. */
+
+import { toVisible } from '@posrep/kernel/visible'
 import type { ComponentChildren } from 'preact'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/frame/layout.tsx'
 import { SiteNav } from '../../pages/frame/site-nav.tsx'
-import { toVisible } from '../../visible.ts'
 import type { ApprovedClient } from '../people/consents.ts'
 import type { Session } from '../people/session.ts'
 import { ApplicationDetails, SessionDetails, toOwnerName } from './details.tsx'

@@ -1,12 +1,15 @@
 /** The identity provider's error pages: what happened, why, and what to do. They never repeat text from the request. */
 import type { PageAnswer } from '../../pages/answer.ts'
 import { createToErrorPage, type ErrorWords, errorPage } from '../../pages/frame/error-page.tsx'
+import { type Refusal, refusals, toRefusalStatus } from '../../pages/frame/refusals.ts'
 import { SiteNav } from '../../pages/frame/site-nav.tsx'
 import { accountPath } from './paths.ts'
 
 const toAccount = { path: accountPath, label: 'Your account' }
 const contactTheApplication = 'Go back to the application and contact the people who run it.'
 const signInFromTheApplication = 'Go back to the application and sign in again from there.'
+
+const fromTheAccount = { next: 'Open your account and try again from there.', link: toAccount }
 
 const targetRefusals = {
   'unknown-client': {
@@ -31,11 +34,6 @@ const targetRefusals = {
   },
 } satisfies Record<string, ErrorWords>
 
-const outdatedForm = {
-  title: 'This form is out of date',
-  what: 'It was not submitted from our page, or you have signed in or out since. Nothing was changed.',
-}
-
 export type ErrorPages = ReturnType<typeof createErrorPages>
 
 /** @param uiOrigin Of the portal, for the navigation. */
@@ -54,28 +52,15 @@ export function createErrorPages(uiOrigin: string) {
 
   return {
     targetRefused: (refusal: keyof typeof targetRefusals) => page(400, targetRefusals[refusal]),
-    ended: () =>
-      page(400, {
-        title: 'This request has expired',
-        what: 'It was already answered, took longer than 30 minutes, or was started in another browser.',
-        next: signInFromTheApplication,
-      }),
-    forgedForm: () => page(403, { ...outdatedForm, next: signInFromTheApplication }),
-    tamperedForm: () =>
-      page(400, {
-        title: 'This form was altered',
-        what: 'It contains an answer that the page did not offer. Nothing was changed.',
-        next: signInFromTheApplication,
-      }),
-    endedVisit: () =>
-      page(400, {
-        title: 'This sign-in has expired',
-        what: 'It took longer than 30 minutes, or was started in another browser.',
-        next: 'Open your account to sign in again.',
-        link: toAccount,
-      }),
-    outdatedAccountForm: () =>
-      page(403, { ...outdatedForm, next: 'Open your account and try again from there.', link: toAccount }),
+    /** A page of an application's request. */
+    ended: (refusal: Refusal) => page(400, { ...refusals[refusal], next: signInFromTheApplication }),
+    /** A form of an application's request. */
+    refused: (refusal: Refusal) =>
+      page(toRefusalStatus(refusal), { ...refusals[refusal], next: signInFromTheApplication }),
+    /** A page of the sign-in to the account page. */
+    endedAtAccount: (refusal: Refusal) => page(400, { ...refusals[refusal], ...fromTheAccount }),
+    /** A form of the account page. */
+    refusedAtAccount: (refusal: Refusal) => page(toRefusalStatus(refusal), { ...refusals[refusal], ...fromTheAccount }),
     nothingHere: () =>
       page(404, {
         title: 'Page not found',

@@ -8,11 +8,21 @@ export function interactionPath(sealed: string, form?: 'sign-in' | 'sign-out' | 
   return `/oauth/v2/authorize/${sealed}${form === undefined ? '' : `/${form}`}`
 }
 
+/** The page that asks a user whether to sign out, and the target of its form; the application's request is sealed. */
+export function signOutPath(sealed: string): string {
+  return `/oauth/v2/sign-out/${sealed}`
+}
+
 export const accountPath = '/account'
+
+/** Sets a new password, with the secret of an operator's link. */
+export function resetPath(secret: string): string {
+  return `${accountPath}/reset/${secret}`
+}
 /** Ends the session of a browser that signed out of the portal. */
 export const accountSignedOutPath = '/account/signed-out'
 
-export function accountFormPath(form: 'sign-out' | 'password'): string {
+export function accountFormPath(form: 'sign-out' | 'password' | 'end-others'): string {
   return `${accountPath}/${form}`
 }
 

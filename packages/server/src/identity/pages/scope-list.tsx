@@ -2,7 +2,7 @@
 
 const words: Record<string, string> = {
   surveillance_api:
-    'See your devices and their position reports, switch the storage of reports on or off, and set where reports are relayed to.',
+    'See your devices and their position reports, your name and account, switch the storage of reports on or off, and set where reports are relayed to.',
 }
 
 export function ScopeList({ scopes }: { scopes: string[] }) {

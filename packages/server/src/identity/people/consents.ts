@@ -27,7 +27,9 @@ export interface Consents {
   list(userId: string, requested: string | null): Promise<ApprovedPage>
   /** False if there was no consent. */
   withdraw(userId: string, clientId: string): Promise<boolean>
-  /** Stores the time of use, at most once a minute. It does not wait for the write, so no request is slower or fails. */
+  /**
+   * Stores the time of use, at most once a minute. It does not wait for the write, so no request is slower or fails.
+   */
   recordUse(userId: string, clientId: string): void
 }
 
@@ -74,7 +76,8 @@ export function createConsents({ directory, clock, endTokens }: ConsentsOptions)
     },
 
     async withdraw(userId, clientId) {
-      // Before the removal, so that a failed withdrawal can be repeated; after it, for tokens issued for a code meanwhile.
+      // Before the removal, so that a failed withdrawal can be repeated; after it, for tokens issued for a code
+      // meanwhile.
       await endTokens({ userId, clientId })
       const wasThere = await directory.remove('consent', toId(userId, clientId))
       await endTokens({ userId, clientId })

@@ -1,11 +1,12 @@
 /**
  * Runs tasks of many addresses in fair turns: the address that has had the fewest turns is next.
- * In: tasks, each with its address. Out: each task's own result, or ApiError `too_many_requests` when too many tasks wait.
- * All addresses of one network together have as many turns as 100 addresses elsewhere: networks are cheap to get addresses in.
- * When too many tasks wait, the one that would start last is refused: of the network that has most of them, the newest.
+ * In: tasks, each with its address. Out: each task's own result, or ApiError `too_many_requests` when too many tasks
+ * wait. All addresses of one network together have as many turns as 100 addresses elsewhere: networks are cheap to get
+ * addresses in. When too many tasks wait, the one that would start last is refused: of the network that has most of
+ * them, the newest.
  */
 import { createLimit } from '../../concurrency/limit.ts'
-import { createThrottle, toCaller } from '../../http/throttle.ts'
+import { createThrottle, networkOf } from '../../http/throttle.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 export interface FairTurn {
@@ -43,7 +44,7 @@ export function createFairTurns({ clock, windowMs, ...limits }: FairTurnsOptions
   }
 
   return async ({ key, address, isAhead = false }, task) => {
-    const ofAddress = `${isAhead ? 'ahead' : 'address'} ${toCaller(address)} ${key}`
+    const ofAddress = `${isAhead ? 'ahead' : 'address'} ${networkOf(address)} ${key}`
     const ofNetwork = `network ${toNetwork(address)} ${key}`
     const share = (turns.used(ofNetwork) + (waiting.get(ofNetwork) ?? 0)) / addressesPerNetwork
     const rank = turns.used(ofAddress) + share + (isAhead ? 0 : 1)
@@ -72,5 +73,5 @@ export function createFairTurns({ clock, windowMs, ...limits }: FairTurnsOptions
 
 /** The first 16 bits of an IPv4 address, the first 32 bits of an IPv6 address. */
 function toNetwork(address: string): string {
-  return toCaller(address, 2).split('.').slice(0, 2).join('.')
+  return networkOf(address, 2).split('.').slice(0, 2).join('.')
 }

@@ -1,7 +1,9 @@
 /**
- * Known browsers: those in which a user has signed in before. They are not slowed down by other people's wrong passwords.
- * In: the user's e-mail address. Out: the value of a long-lived cookie: a random half, and an HMAC of it and the address. Nothing
- * is stored. A browser becomes unknown when another user signs in with it, or with the next rotation of the signing keys.
+ * Known browsers: those in which a user has signed in before. They are not slowed down by other people's wrong
+ * passwords.
+ * In: the user's e-mail address. Out: the value of a long-lived cookie: a random half, and an HMAC of it and the
+ * address. Nothing is stored. A browser becomes unknown when another user signs in with it, or with the next rotation
+ * of the signing keys.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { isSameSecret } from '../../secrets.ts'

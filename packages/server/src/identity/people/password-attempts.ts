@@ -1,12 +1,13 @@
 /**
  * Limits password checks and sign-ups per user and caller; above the limit, it answers 429 without a check.
- * The caller is an address, or a browser in which the user has signed in before: what others do does not use up the limits of
- * that browser. One check of a user, of an address, and of the known browsers of an address is in progress at a time, so counts
- * are exact for parallel requests, too. Addresses are served in fair turns, known browsers ahead. After many wrong passwords of
- * one user, from any addresses, the checks of that user wait for each other, except those of known browsers.
+ * The caller is an address, or a browser in which the user has signed in before: what others do does not use up the
+ * limits of that browser. One check of a user, of an address, and of the known browsers of an address is in progress at
+ * a time, so counts are exact for parallel requests, too. Addresses are served in fair turns, known browsers ahead.
+ * After many wrong passwords of one user, from any addresses, the checks of that user wait for each other, except those
+ * of known browsers.
  */
 import { createLimit } from '../../concurrency/limit.ts'
-import { createThrottle, toCaller } from '../../http/throttle.ts'
+import { createThrottle, networkOf } from '../../http/throttle.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SharedCounts } from '../../ports/storage/shared-counts.ts'
 import { hashSecret } from '../../secrets.ts'
@@ -76,10 +77,10 @@ export function createPasswordAttempts({
   return {
     examine({ email, address, knownBrowser, isSignUp = false }, check, toCountedOutcome) {
       const user = hashSecret(toEmail(email))
-      const caller = knownBrowser === undefined ? toCaller(address) : `browser ${knownBrowser}`
+      const caller = knownBrowser === undefined ? networkOf(address) : `browser ${knownBrowser}`
       const userOfCaller = `${caller} ${user}`
       // Known browsers wait for each other, too: anyone can make many browsers known, for an account of their own.
-      const queue = `${knownBrowser === undefined ? 'address' : 'known browsers of'} ${toCaller(address)}`
+      const queue = `${knownBrowser === undefined ? 'address' : 'known browsers of'} ${networkOf(address)}`
 
       function checkLimits(): void {
         limits.user.check(userOfCaller)

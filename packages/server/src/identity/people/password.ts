@@ -1,6 +1,6 @@
 /**
- * Passwords of people: scrypt, with its parameters stored beside the hash (PHC string), so that they can be increased later.
- * A check takes the same work whether or not the user exists. A bounded queue limits the checks that wait.
+ * Passwords of people: scrypt, with its parameters stored beside the hash (PHC string), so that they can be increased
+ * later. A check takes the same work whether or not the user exists. A bounded queue limits the checks that wait.
  */
 import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { createLimit } from '../../concurrency/limit.ts'

@@ -1,7 +1,8 @@
 /**
  * Browser sessions: each lasts 12 hours and gets a new id at each sign-in; a user can end any of them.
- * One record per user has all sessions, so that a change of several is one atomic step. A session that is not in it is dead,
- * and so is one that began with another password or before the user was revoked. A small record maps the cookie to the user.
+ * One record per user has all sessions, so that a change of several is one atomic step. A session that is not in it is
+ * dead, and so is one that began with another password or before the user was revoked. A small record maps the cookie
+ * to the user.
  */
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -36,8 +37,10 @@ export type Notice =
   | 'password-changed'
   | 'wrong-current-password'
   | 'wrong-new-password-length'
+  | 'common-new-password'
   | 'access-revoked'
   | 'session-ended'
+  | 'other-sessions-ended'
 
 export interface Sessions {
   /** Ends the browser's earlier session and begins a new one; returns the cookie to set. */
@@ -139,10 +142,15 @@ export function createSessions({ store, clock, revocations, findUser }: Sessions
       }
       await store.put(toKey(session.id), { userId: user.id }, ttlMs)
       const { signInHash } = session
+      let removed: Session[] = []
       await change(user.id, (live) => {
         const others = live.filter((other) => signInHash === null || other.signInHash !== signInHash)
-        return [session, ...others].sort(bySeen).slice(0, maxPerUser)
+        const kept = [session, ...others].sort(bySeen).slice(0, maxPerUser)
+        removed = live.filter((other) => !kept.includes(other))
+        return kept
       })
+      // Otherwise a user who signs in again and again would leave a record each time.
+      await Promise.all(removed.map(({ id }) => store.delete(toKey(id))))
       return toSessionCookie(secret, ttlMs)
     },
 
@@ -176,6 +184,11 @@ export function createSessions({ store, clock, revocations, findUser }: Sessions
 
 function bySeen(a: Session, b: Session): number {
   return b.seenAtMs - a.seenAtMs
+}
+
+/** Whether the user signed in for this transaction. */
+export function isBegunBy({ signInHash }: Session, transactionId: string): boolean {
+  return signInHash === hashSecret(transactionId)
 }
 
 /** Changes with the password, so that a password change ends all sessions without a search. */

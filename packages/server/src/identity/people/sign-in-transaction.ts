@@ -1,14 +1,19 @@
 /**
- * A transaction: the authorization request or the page for which a user signs in. Nothing is stored: the URLs of its pages
- * contain it, sealed and bound to the browser, for 30 minutes. The forms contain only a token, which proves from which page and
- * by whom they were sent.
+ * A transaction: the authorization request or the page for which a user signs in. Nothing is stored: the URLs of its
+ * pages contain it, sealed and bound to the browser, for 30 minutes. The forms contain only a token, which proves from
+ * which page and by whom they were sent.
  */
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'
 import { randomSecret } from '../../secrets.ts'
 import type { Sealer } from '../keys/sealer.ts'
 
-export type SignInFailure = 'wrong-credentials' | 'wrong-email' | 'wrong-password-length'
+export type SignInFailure =
+  | 'wrong-credentials'
+  | 'wrong-email'
+  | 'wrong-password-length'
+  | 'common-password'
+  | 'sign-up-off'
 
 export interface AuthorizationRequest {
   clientId: string
@@ -17,6 +22,18 @@ export interface AuthorizationRequest {
   /** The client's `state` in base64url: as JSON it could be six times as long as it was sent. */
   encodedState: string | null
   codeChallenge: string | null
+  /** The e-mail address that the sign-in page offers. */
+  loginHint: string | null
+  /** The user signs in for this request, also if a user is signed in (`prompt=login`). */
+  asksPassword: boolean
+}
+
+/** An application's request to sign the user out. */
+export interface SignOutRequest {
+  /** The application's name. */
+  application: string
+  /** Where to return to, with the application's state. */
+  returnTo: string
 }
 
 /** A visit to one of this server's pages that needs a user. */
@@ -53,7 +70,7 @@ export interface TransactionsOptions {
   sealer: Sealer
   clock: Clock
   /** Separates the kinds: what was sealed for one is unknown to the others. */
-  name: 'authorize' | 'page-visit' | 'portal-sign-in'
+  name: 'authorize' | 'page-visit' | 'portal-sign-in' | 'sign-out'
 }
 
 const ttlMs = 30 * 60_000

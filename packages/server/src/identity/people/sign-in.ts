@@ -1,6 +1,7 @@
 /**
  * Processes the sign-in form, which precedes an approval or the account page.
- * In: the form's fields and the visitor. Out: the cookies of a new session and of a known browser, or the failure to show in the form.
+ * In: the form's fields and the visitor. Out: the cookies of a new session and of a known browser, or the failure to
+ * show in the form.
  */
 
 import { type FormFields, toText } from '../../pages/forms/form-fields.ts'

@@ -3,8 +3,10 @@
  * Both take the same work and fail with the same message, whether or not the user exists.
  */
 import { randomUUID } from 'node:crypto'
+import { hasInvisible } from '@posrep/kernel/visible'
+import { ApiError } from '../../errors.ts'
 import type { Directory, User } from '../../ports/storage/directory.ts'
-import { hasInvisible } from '../../visible.ts'
+import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword, isPassword, isPasswordLength } from './password.ts'
 import type { SignInFailure } from './sign-in-transaction.ts'
 
@@ -25,8 +27,8 @@ export interface Users {
 const maxEmailLength = 254
 
 /**
- * The one form in which an e-mail address is stored, compared and counted: lower-case, and in NFC, as RFC 6532 §3.1 recommends.
- * NFKC would make different mailboxes the same.
+ * The one form in which an e-mail address is stored, compared and counted: lower-case, and in NFC, as RFC 6532 §3.1
+ * recommends. NFKC would make different mailboxes the same.
  */
 export function toEmail(typed: string): string {
   return typed.trim().toLowerCase().normalize('NFC')
@@ -36,7 +38,15 @@ export function isEmail(email: string): boolean {
   return email.length <= maxEmailLength && /^[^\s@]+@[^\s@]+$/.test(email) && !hasInvisible(email)
 }
 
-export function createUsers({ directory }: { directory: Directory }): Users {
+export interface UsersOptions {
+  directory: Directory
+  /** At this number of users, nobody can create one without an operator. Default 100,000: about 100 MB. */
+  maxUsers?: number
+  /** Whether people can create an account. Default true. */
+  canSignUp?: boolean
+}
+
+export function createUsers({ directory, maxUsers = 100_000, canSignUp = true }: UsersOptions): Users {
   async function findByEmail(email: string): Promise<User | undefined> {
     const [user] = await directory.list('user', { where: { index: 'email', equals: email }, limit: 1 })
     return user
@@ -56,9 +66,12 @@ export function createUsers({ directory }: { directory: Directory }): Users {
     signIn: (email, password) => signIn(toEmail(email), password),
     async create(typedEmail, password) {
       const email = toEmail(typedEmail)
+      if (!canSignUp) return refused('sign-up-off')
       if (!isEmail(email)) return refused('wrong-email')
       if (!isPasswordLength(password)) return refused('wrong-password-length')
       if (await findByEmail(email)) return signIn(email, password)
+      if (await isCommonPassword(password)) return refused('common-password')
+      if ((await directory.count('user')) >= maxUsers) throw full()
 
       const passwordHash = await hashPassword(password)
       const account = { id: randomUUID(), name: email }
@@ -79,6 +92,12 @@ export function createUsers({ directory }: { directory: Directory }): Users {
       return (await isPassword(password, changed.passwordHash)) ? changed : undefined
     },
   }
+}
+
+function full(): ApiError {
+  return new ApiError('too_many_requests', 'This server has no room for more accounts; ask its operator for one', {
+    headers: { 'Retry-After': '3600' },
+  })
 }
 
 function refused(failure: SignInFailure): SignInOutcome {

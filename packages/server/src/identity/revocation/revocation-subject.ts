@@ -1,6 +1,7 @@
 /**
  * The subjects of revocations, and how long a revocation must be kept.
- * In: a cause. Out: the subject of its revocation, as text (`ports/storage/revocation-feed.ts`), and the revocation's time to live.
+ * In: a cause. Out: the subject of its revocation, as text (`ports/storage/revocation-feed.ts`), and the revocation's
+ * time to live.
  */
 /** Why tokens end. `family`: the tokens of one sign-in, pairing or device; `token`: one access token. */
 export type RevocationCause =
@@ -20,7 +21,10 @@ const dayMs = 24 * hourMs
 export const clockSkewMs = 60_000
 /** Access tokens live a day at most: an older revocation cannot void a valid one. */
 export const keptInMemoryMs = 25 * hourMs
-/** A refresh family lives 90 days at most without use, and each use asks the feed: an older revocation cannot void a valid one. */
+/**
+ * A refresh family lives 90 days at most without use, and each use asks the feed: an older revocation cannot void a
+ * valid one.
+ */
 const keptInFeedMs = 91 * dayMs
 
 export function toRevocationSubject(cause: RevocationCause): RevocationSubject {
@@ -61,7 +65,10 @@ export function toCauseForHolder({ clientId, subject }: TokenHolder): Revocation
     : { kind: 'device', deviceUrn: subject.deviceUrn }
 }
 
-/** A revoked family or token stays revoked. Other subjects may get new tokens, which an earlier revocation does not void. */
+/**
+ * A revoked family or token stays revoked. Other subjects may get new tokens, which an earlier revocation does not
+ * void.
+ */
 export function isPermanent(subject: string): boolean {
   return subject.startsWith('family:') || subject.startsWith('token:')
 }

@@ -1,8 +1,9 @@
 /**
- * Revokes tokens, codes and sessions before they expire. A revocation of a subject voids everything issued for it before.
- * In: the feed of revocations, which all processes share. Out (decision 21): `revoke`, in force at once in this process and
- * within a second in all others; `isRevoked`, which uses memory while the feed is read regularly and otherwise asks the feed;
- * and `issue`, which notices revocations that happen while it runs.
+ * Revokes tokens, codes and sessions before they expire. A revocation of a subject voids everything issued for it
+ * before.
+ * In: the feed of revocations, which all processes share. Out (decision 21): `revoke`, in force at once in this process
+ * and within a second in all others; `isRevoked`, which uses memory while the feed is read regularly and otherwise asks
+ * the feed; and `issue`, which notices revocations that happen while it runs.
  */
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../errors.ts'
@@ -42,7 +43,9 @@ export interface Writing<T> {
 }
 
 export interface Issuing<A, T> {
-  /** Reads the records that allow this token, code or session. The result names the subjects whose revocation voids it. */
+  /**
+   * Reads the records that allow this token, code or session. The result names the subjects whose revocation voids it.
+   */
   read(): Promise<A>
   write(allowed: A, issuedAfterMs: number): Promise<T>
   /** Undoes `write`. */
@@ -52,13 +55,14 @@ export interface Issuing<A, T> {
 export interface Revocations {
   /**
    * When it resolves, the revocation is durable and in force in this process; all others follow within a second.
-   * @param of Who the family or token was issued to. After 256 of a holder in 25 hours, all tokens of the holder are revoked.
+   * @param holder Who the family or token was issued to. After 256 of a holder in 25 hours, all tokens of the holder
+   * are revoked.
    * @throws ApiError `unavailable` when that happens too often
    */
-  revoke(subject: RevocationSubject, of?: IssuedTo): Promise<void>
+  revoke(subject: RevocationSubject, holder?: IssuedTo): Promise<void>
   /**
-   * Calls `read` and `write`, then asks the feed. If one of the subjects was revoked meanwhile, calls `discard` and starts
-   * again; `read` then decides whether the subject is still allowed.
+   * Calls `read` and `write`, then asks the feed. If one of the subjects was revoked meanwhile, calls `discard` and
+   * starts again; `read` then decides whether the subject is still allowed.
    * @throws ApiError `unavailable` after three attempts
    */
   issue<A extends { subjects: RevocationSubject[] }, T extends object>(issuing: Issuing<A, T>): Promise<T>
@@ -89,7 +93,10 @@ const readEveryMs = 200
 /** The longest time for which a process may accept a token after its revocation. */
 const maxAgeMs = 1_000
 const maxAttempts = 3
-/** Families and tokens of a holder that are revoked one by one, so that they do not fill the feed and the memory (decision 71). */
+/**
+ * Families and tokens of a holder that are revoked one by one, so that they do not fill the feed and the memory
+ * (decision 71).
+ */
 const maxPerHolder = 256
 /** How far the times of revocations may be ahead of the clock because there are so many. */
 const maxAheadMs = 1_000
@@ -146,21 +153,21 @@ export function createRevocations({
     }
   }
 
-  async function revokeOne(subject: RevocationSubject, of: IssuedTo | undefined): Promise<void> {
-    if (!of) return announce(subject)
-    const cause = toCauseForHolder(of)
-    const holder = toRevocationSubject(cause)
-    if (perHolder.used(holder) < maxPerHolder) {
+  async function revokeOne(subject: RevocationSubject, holder: IssuedTo | undefined): Promise<void> {
+    if (!holder) return announce(subject)
+    const cause = toCauseForHolder(holder)
+    const all = toRevocationSubject(cause)
+    if (perHolder.used(all) < maxPerHolder) {
       await announce(subject)
-      perHolder.count(holder)
+      perHolder.count(all)
       return
     }
     // Also learns what another process has just announced, so that this revocation is later.
-    if (await isRevokedByFeed({ subjects: [holder], issuedAfterMs: of.issuedAfterMs })) return
+    if (await isRevokedByFeed({ subjects: [all], issuedAfterMs: holder.issuedAfterMs })) return
     if (newestMs > clock.now() + clockSkewMs + maxAheadMs) {
       throw new ApiError('unavailable', 'There are too many revocations; try again shortly')
     }
-    await announce(holder)
+    await announce(all)
     onHolderRevoked(cause)
   }
 
@@ -213,8 +220,8 @@ export function createRevocations({
   }
 
   async function writeUnlessRevoked<T>(issued: Issued, { write, discard }: Writing<T>): Promise<T | undefined> {
-    // Both calls are sent at once, in this order. A backend runs the calls of one process in order, so it reads the feed after
-    // the write, without a second round trip.
+    // Both calls are sent at once, in this order. A backend runs the calls of one process in order, so it reads the
+    // feed after the write, without a second round trip.
     const [written, isRevoked] = await Promise.all([write(), isRevokedByFeed(issued)])
     if (!isRevoked) return written
     await discard(written)
@@ -222,13 +229,13 @@ export function createRevocations({
   }
 
   return {
-    async revoke(subject, of) {
+    async revoke(subject, holder) {
       if (!isPermanent(subject)) return announce(subject)
       // Many replayed tokens of one family cause only one announcement.
       if (known.has(subject)) return
       let announced = announcing.get(subject)
       if (!announced) {
-        announced = revokeOne(subject, of).finally(() => announcing.delete(subject))
+        announced = revokeOne(subject, holder).finally(() => announcing.delete(subject))
         announcing.set(subject, announced)
       }
       return announced

@@ -3,7 +3,7 @@
  * In: the form and the request's headers and address. Out: the client, and how it authenticated.
  */
 import type { OperationRequest } from '../../http/operation/operation.ts'
-import { createThrottle, toCaller } from '../../http/throttle.ts'
+import { createThrottle, networkOf } from '../../http/throttle.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Directory } from '../../ports/storage/directory.ts'
 import type { SharedCounts } from '../../ports/storage/shared-counts.ts'
@@ -43,7 +43,7 @@ export function createAuthenticateCaller({
   return (form, { headers, address }) =>
     authenticateClient(form, headers.authorization, directory, (clientId) => {
       audit({ event: 'client-refused', clientId: clientId.slice(0, maxLoggedLength), address })
-      const key = `${toCaller(address)} ${hashSecret(clientId)}`
+      const key = `${networkOf(address)} ${hashSecret(clientId)}`
       failures.check(key)
       failures.count(key)
     })

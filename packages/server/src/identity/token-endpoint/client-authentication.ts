@@ -1,7 +1,9 @@
 /**
- * Finds the client that calls the token endpoint (RFC 6749 §2.3): by its secret, in the form or with HTTP Basic, or by its
- * ID alone if it has no secret.
+ * Finds the client that calls the token endpoint (RFC 6749 §2.3): by its secret, in the form or with HTTP Basic, or by
+ * its ID alone if it has no secret.
  * In: the form and the Authorization header. Out: the client, and how it authenticated.
+ * A header of another scheme is not a client's credential: interceptors of applications add `Bearer` to every request,
+ * and proxies add theirs. It is ignored; two credentials of a client are refused.
  */
 import type { Client, Directory } from '../../ports/storage/directory.ts'
 import { hashSecret, isSameSecret } from '../../secrets.ts'
@@ -24,6 +26,8 @@ interface Credentials {
   /** The possible readings of the sent secret; empty if none was sent. */
   secrets: string[]
   isBasic: boolean
+  /** Whether there is an Authorization header: then a refusal has a challenge (RFC 6749 §5.2). */
+  hasHeader: boolean
 }
 
 /** @throws OAuthError `invalid_client` for an unknown or disabled client or a wrong secret. */
@@ -56,10 +60,12 @@ export function checkProof({ proof, refusal }: Caller): void {
 function readCredentials(form: Form, authorization: string | undefined): Credentials {
   const clientId = form.find('client_id')
   const secret = form.find('client_secret')
-  const basic = authorization === undefined ? undefined : readBasic(authorization)
+  const hasHeader = authorization !== undefined
+  const basic =
+    authorization !== undefined && /^Basic(?: |$)/i.test(authorization) ? readBasic(authorization) : undefined
   if (!basic) {
-    if (clientId === undefined) throw toRefusal({ isBasic: false })
-    return { clientId, secrets: secret === undefined ? [] : [secret], isBasic: false }
+    if (clientId === undefined) throw toRefusal({ hasHeader })
+    return { clientId, secrets: secret === undefined ? [] : [secret], isBasic: false, hasHeader }
   }
   if (secret !== undefined) {
     throw new OAuthError('invalid_request', 'Send the client secret in the form or with HTTP Basic, not both')
@@ -67,19 +73,22 @@ function readCredentials(form: Form, authorization: string | undefined): Credent
   if (clientId !== undefined && clientId !== basic.clientId) {
     throw new OAuthError('invalid_request', '"client_id" is not the client that HTTP Basic names')
   }
-  return { ...basic, isBasic: true }
+  return { ...basic, isBasic: true, hasHeader }
 }
 
 /** RFC 6749 §2.3.1 form-encodes both halves; curl and others do not, so both readings are tried. */
 function readBasic(authorization: string): Pick<Credentials, 'clientId' | 'secrets'> {
-  const [, encoded] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? []
-  const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
+  const [, encoded = ''] = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization) ?? []
+  const bytes = Buffer.from(encoded, 'base64')
+  const pair = bytes.toString('utf8')
   const colon = pair.indexOf(':')
-  if (colon < 1) throw toRefusal({ isBasic: true })
+  if (colon < 1) throw toRefusal({ hasHeader: true })
   const secret = pair.slice(colon + 1)
+  // Libraries from before RFC 7617 write ISO 8859-1.
+  const latin = bytes.subarray(bytes.indexOf(':') + 1).toString('latin1')
   return {
     clientId: fromFormEncoding(pair.slice(0, colon)),
-    secrets: secret === '' ? [] : [fromFormEncoding(secret), secret],
+    secrets: secret === '' ? [] : [...new Set([fromFormEncoding(secret), secret, latin])],
   }
 }
 
@@ -98,8 +107,8 @@ function isOneOf(secrets: string[], secretHashes: string[]): boolean {
   return given.flatMap((hash) => secretHashes.map((known) => isSameSecret(hash, known))).includes(true)
 }
 
-function toRefusal({ isBasic }: Pick<Credentials, 'isBasic'>): OAuthError {
+function toRefusal({ hasHeader }: Pick<Credentials, 'hasHeader'>): OAuthError {
   return new OAuthError('invalid_client', 'The client could not be authenticated', {
-    headers: isBasic ? { 'WWW-Authenticate': 'Basic realm="posrep", charset="UTF-8"' } : {},
+    headers: hasHeader ? { 'WWW-Authenticate': 'Basic realm="posrep", charset="UTF-8"' } : {},
   })
 }

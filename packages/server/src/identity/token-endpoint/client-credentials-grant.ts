@@ -6,7 +6,7 @@ import { isLocalId, toUrn } from '../../devices/local-id.ts'
 import type { Client, DeviceRecord } from '../../ports/storage/directory.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { subjectsOf } from '../revocation/revocation-subject.ts'
-import { isWithin, toScopes } from '../tokens/scope.ts'
+import { findForeignScope, toScopes } from '../tokens/scope.ts'
 import { type Caller, checkProof } from './client-authentication.ts'
 import type { Form } from './form.ts'
 import { checkGrant, findFamilySlot, type GrantContext, type IssueByGrant, issueFirstTokens } from './grant.ts'
@@ -57,9 +57,11 @@ function checkTokenFormat(form: Form): void {
 
 function toDeviceScopes(asked: string | undefined, client: Client): string[] {
   const scopes = asked === undefined ? client.scopes : toScopes(asked)
-  if (scopes.length === 0 || !isWithin(scopes, client.scopes)) {
-    throw new OAuthError('invalid_scope', 'The client is not registered for the requested scopes')
+  const foreign = findForeignScope(scopes, client.scopes)
+  if (foreign !== undefined) {
+    throw new OAuthError('invalid_scope', `The client is not registered for the scope '${foreign}'`)
   }
+  if (scopes.length === 0) throw new OAuthError('invalid_scope', 'The scope is empty')
   return scopes
 }
 
@@ -76,10 +78,31 @@ async function getDevice(
   const named = await devices.find(toUrn(client.urnPart, localId))
   const isOwn = named?.accountId === client.accountId
   const registered = isOwn ? named : await devices.findByLocalId(client.accountId, localId)
-  const device = registered ?? (client.partner ? await devices.registerItself({ client, localId }) : undefined)
+  const device = registered ?? (client.partner ? await registerItself(localId, client, devices) : undefined)
   if (device?.clientId !== client.id) {
     throw new OAuthError('invalid_request', '"device_id" is not registered for this client')
   }
   if (device.blocked) throw new OAuthError('invalid_request', '"device_id" is blocked')
   return device
+}
+
+/** A partner's sensors need no operator, so their number has a limit: about 100 MB. */
+const maxOfPartner = 100_000
+
+async function registerItself(
+  localId: string,
+  client: Client,
+  devices: GrantContext['devices'],
+): Promise<DeviceRecord> {
+  const hasRoom = await devices.hasRoom(client.accountId, { limit: maxOfPartner, more: 1 })
+  if (hasRoom) return devices.registerItself({ client, localId })
+  const headers = { 'Retry-After': '3600' }
+  throw new OAuthError(
+    'temporarily_unavailable',
+    `The account has ${maxOfPartner} sensors; ask the operator for more`,
+    {
+      status: 429,
+      headers,
+    },
+  )
 }

@@ -6,7 +6,7 @@ import type { Client } from '../../ports/storage/directory.ts'
 import { OAuthError } from '../oauth-error.ts'
 import type { RefreshFamily } from '../tokens/refresh-family.ts'
 import { isPairedToken } from '../tokens/refresh-token.ts'
-import { isWithin, toScopes } from '../tokens/scope.ts'
+import { findForeignScope, toScopes } from '../tokens/scope.ts'
 import type { Caller } from './client-authentication.ts'
 import { checkProof } from './client-authentication.ts'
 import type { Form } from './form.ts'
@@ -46,7 +46,9 @@ export const issueByRefreshToken: IssueByGrant = async (form, authenticate, cont
   }
 }
 
-/** A headless sensor has no secret: its paired token and its client's ID suffice, because the token changes at each use. */
+/**
+ * A headless sensor has no secret: its paired token and its client's ID suffice, because the token changes at each use.
+ */
 function checkCaller(caller: Caller, isPaired: boolean): void {
   if (isPaired) return
   checkProof(caller)
@@ -57,11 +59,18 @@ function checkCaller(caller: Caller, isPaired: boolean): void {
 function toRefreshedScopes(form: Form, family: RefreshFamily, client: Client): string[] {
   const asked = form.find('scope')
   const scopes = asked === undefined ? family.scopes : toScopes(asked)
-  if (scopes.length === 0 || !isWithin(scopes, family.scopes)) {
-    throw new OAuthError('invalid_scope', 'A refresh cannot add scopes to those that were granted')
+  const foreign = findForeignScope(scopes, family.scopes)
+  if (foreign !== undefined) {
+    throw new OAuthError('invalid_scope', `A refresh cannot add scopes to those that were granted: '${foreign}'`)
   }
+  if (scopes.length === 0) throw new OAuthError('invalid_scope', 'The scope is empty')
   const allowed = family.paired ? scopes : scopes.filter((scope) => client.scopes.includes(scope))
-  if (allowed.length === 0) throw new OAuthError('invalid_scope', 'The client is no longer registered for these scopes')
+  if (allowed.length === 0) {
+    throw new OAuthError(
+      'invalid_scope',
+      `The client is no longer registered for the scope '${findForeignScope(scopes, [])}'`,
+    )
+  }
   return allowed
 }
 

@@ -1,8 +1,9 @@
 /**
- * Refresh families are stored in slots: 256 per holder. So a client that asks for tokens again and again, instead of refreshing
- * them, does not fill the storage (decision 70).
- * In: the holder of a new family. Out: its slot, which is the one of the holder's oldest family. A process reserves slots from a
- * counter that all processes share: one, and twice as many each time while it uses them up within a minute.
+ * Refresh families are stored in slots: 256 per holder. So a client that asks for tokens again and again, instead of
+ * refreshing them, does not fill the storage (decision 70).
+ * In: the holder of a new family. Out: its slot, which is the one of the holder's oldest family. A process reserves
+ * slots from a counter that all processes share: one, and twice as many each time while it uses them up within a
+ * minute.
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../ports/clock.ts'
@@ -32,7 +33,10 @@ const maxReserved = 64
 /** A process that keeps slots for longer could replace families which others created in the meantime. */
 const reservedMs = 60_000
 const maxHolders = 10_000
-/** Ten years, longer than any family: without the counter, a holder's new families would replace those of its first slots. */
+/**
+ * Ten years, longer than any family: without the counter, a holder's new families would replace those of its first
+ * slots.
+ */
 const counterTtlMs = 10 * 365 * 24 * 60 * 60_000
 
 export function createFamilySlots({ store, clock }: { store: Store; clock: Clock }): FamilySlots {
@@ -74,11 +78,26 @@ export function createFamilySlots({ store, clock }: { store: Store; clock: Clock
   }
 
   return {
-    async next({ clientId, subject }, paired) {
-      const id = subject.kind === 'user' ? subject.userId : subject.deviceUrn
-      const holder = hashSecret(`${paired ? 'paired ' : ''}${clientId} ${id}`).slice(0, holderLength)
-      const number = await nextNumber(`refresh-slots:${holder}`)
+    async next(of, paired) {
+      const holder = toHolder(of, paired)
+      const number = await nextNumber(toKey(holder))
       return `${holder}${number.toString(36).padStart(2, '0')}`
     },
   }
+}
+
+/**
+ * Deletes the counters of a holder that has no valid families any more and gets no new ones: a device that was removed.
+ */
+export async function forgetFamilySlots(store: Pick<Store, 'delete'>, of: TokenHolder): Promise<void> {
+  await Promise.all([true, false].map((paired) => store.delete(toKey(toHolder(of, paired)))))
+}
+
+function toHolder({ clientId, subject }: TokenHolder, paired: boolean): string {
+  const id = subject.kind === 'user' ? subject.userId : subject.deviceUrn
+  return hashSecret(`${paired ? 'paired ' : ''}${clientId} ${id}`).slice(0, holderLength)
+}
+
+function toKey(holder: string): string {
+  return `refresh-slots:${holder}`
 }

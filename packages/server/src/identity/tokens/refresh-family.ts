@@ -1,7 +1,7 @@
 /**
  * Families of refresh tokens (RFC 9700 §4.14.2): one record per family, rotated in one atomic step.
- * A token can be used once. A second use within the grace period returns the same pair if the successor is still unused. Any
- * other second use counts as theft and ends the family. The store has only hashes and one encrypted pair.
+ * A token can be used once. A second use within the grace period returns the same pair if the successor is still
+ * unused. Any other second use counts as theft and ends the family. The store has only hashes and one encrypted pair.
  */
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -19,7 +19,9 @@ export interface RefreshFamily {
   clientId: string
   subject: Subject
   scopes: string[]
-  /** Whether the family was created by pairing. Its holder has no client secret. A device has at most one such family. */
+  /**
+   * Whether the family was created by pairing. Its holder has no client secret. A device has at most one such family.
+   */
   paired: boolean
   /** The time of its sign-in, pairing or device request: a later revocation voids the family (`revocations.ts`). */
   issuedAfterMs: number
@@ -57,8 +59,8 @@ export interface RefreshFamilies {
   find(refreshToken: string): Promise<RefreshFamily | undefined>
   /** Exchanges a token of this family, as `find` returned it, for a pair with `scopes`. */
   rotate(refreshToken: string, options: { family: RefreshFamily; scopes: string[] }): Promise<Rotation>
-  /** Ends the family and its access tokens. `of` as in `Revocations.revoke`. */
-  revoke(familyId: string, of?: IssuedTo): Promise<void>
+  /** Ends the family and its access tokens. `holder` as in `Revocations.revoke`. */
+  revoke(familyId: string, holder?: IssuedTo): Promise<void>
   /** Ends a family without a revocation. For a family whose tokens were not sent to any client. */
   discard(familyId: string): Promise<void>
 }
@@ -131,8 +133,8 @@ export function createRefreshFamilies({
   }
 
   // The record ends last, so that the call can be repeated if it fails between the two steps.
-  async function revoke(familyId: string, of?: IssuedTo): Promise<void> {
-    await revocations.revoke(`family:${familyId}`, of)
+  async function revoke(familyId: string, holder?: IssuedTo): Promise<void> {
+    await revocations.revoke(`family:${familyId}`, holder)
     await discard(familyId)
   }
 
@@ -208,8 +210,8 @@ export function createRefreshFamilies({
 }
 
 /**
- * The family is not one of the subjects: ending its record is enough. So when a second use ends the family, a first use that
- * is still running returns its pair.
+ * The family is not one of the subjects: ending its record is enough. So when a second use ends the family, a first use
+ * that is still running returns its pair.
  */
 function toIssued({ clientId, subject, issuedAfterMs }: RefreshFamily): Issued {
   return { subjects: subjectsOf(clientId, subject), issuedAfterMs }

@@ -1,7 +1,7 @@
 /**
- * Refresh tokens as text: `<family>.<secret>`, or `p.<family>.<secret>` from pairing. The first part has the slot where the
- * family is stored, and random bits that only holders of its tokens know. The family's ID, which access tokens show, has a
- * hash instead of the random bits.
+ * Refresh tokens as text: `<family>.<secret>`, or `p.<family>.<secret>` from pairing. The first part has the slot where
+ * the family is stored, and random bits that only holders of its tokens know. The family's ID, which access tokens
+ * show, has a hash instead of the random bits.
  */
 import { hashSecret, randomSecret } from '../../secrets.ts'
 import { slotLength, slotPattern } from './family-slots.ts'
@@ -17,7 +17,9 @@ const familyBytes = 16
 const familyHashLength = 16
 const format = new RegExp(`^(?:p\\.)?${slotPattern}[A-Za-z0-9_-]{22}\\.[A-Za-z0-9_-]{43}$`)
 
-/** Creates the first token of a new family. The text shows whether it comes from pairing, even when the family is gone. */
+/**
+ * Creates the first token of a new family. The text shows whether it comes from pairing, even when the family is gone.
+ */
 export function createRefreshToken({ paired, slot }: { paired: boolean; slot: string }): string {
   return `${paired ? pairedPrefix : ''}${slot}${randomSecret(familyBytes)}.${randomSecret()}`
 }

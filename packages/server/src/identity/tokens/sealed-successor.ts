@@ -38,8 +38,8 @@ export function unsealPair(sealed: string, presentedToken: string): TokenPair {
 
 /**
  * The one-step derivation of NIST SP 800-56C, SHA-256(counter || secret || info): the token's 256 random bits need no
- * extraction (RFC 5869 §3.3). The hashed text starts with a counter, so that the key cannot be computed from the stored hash
- * of the token by a length extension.
+ * extraction (RFC 5869 §3.3). The hashed text starts with a counter, so that the key cannot be computed from the stored
+ * hash of the token by a length extension.
  */
 function toSealKey(token: string): Buffer {
   return hash('sha256', `\0\0\0\x01${token}posrep refresh successor`, 'buffer')

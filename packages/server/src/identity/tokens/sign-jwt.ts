@@ -1,7 +1,7 @@
 /**
  * Signs a JWT as a compact JWS with ES256 (RFC 7515 §7.1, RFC 7518 §3.4).
- * In: header, claims, the key. Out: the token, signed in Node's thread pool, because signing is a third of the work of issuing
- * a token. jose verifies tokens and parses all outside input (decision 30).
+ * In: header, claims, the key. Out: the token, signed in Node's thread pool, because signing is a third of the work of
+ * issuing a token. jose verifies tokens and parses all outside input (decision 30).
  */
 import type { JWTPayload } from 'jose'
 import type { PrivateKey } from '../keys/keys.ts'
@@ -27,8 +27,8 @@ export async function signJwt({ typ, claims, signer: { kid, key } }: JwtOptions)
 }
 
 /**
- * Converts `SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279 §2.2.3) to r and s of 32 bytes each. In the sequence, both are as
- * short as possible, with a leading zero where they would be negative.
+ * Converts `SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279 §2.2.3) to r and s of 32 bytes each. In the sequence, both are
+ * as short as possible, with a leading zero where they would be negative.
  */
 export function toJwsSignature(der: Buffer): Buffer {
   const signature = Buffer.alloc(2 * integerBytes)

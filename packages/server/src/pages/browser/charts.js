@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `data-chart`: a figure whose chart shows the series in this attribute, as JSON. Drawn by uPlot, which the page loads before.
- * `times`: seconds since 1970; `series`: names and values, null where there is none; `unit`: of the values.
+ * `data-chart`: a figure whose chart shows the series in this attribute, as JSON. Drawn by uPlot, which the page loads
+ * before. `times`: seconds since 1970; `series`: names and values, null where there is none; `unit`: of the values.
  */
 
 /** @typedef {{ times: number[], series: { label: string, values: (number | null)[] }[], unit: string }} Chart */

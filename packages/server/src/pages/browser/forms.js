@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * What forms can do more with scripts. `data-search`: a form that is sent while the user types. `data-stay`: a form that is sent
- * in the background, so that the page stays as it is. `data-shows`: a checkbox that shows a password. `data-names-email`: a
- * button that names the typed email.
+ * What forms can do more with scripts. `data-search`: a form that is sent while the user types; links to other filters,
+ * orders and pages of its list, in `data-found`, replace the list without loading the page. `data-stay`: a form
+ * that is sent in the background, so that the page stays as it is. `data-shows`: a checkbox that shows a password.
+ * `data-names-email`: a button that names the typed email.
  */
 
 const typingMs = 250
@@ -27,6 +28,32 @@ function searchAsTyped(form) {
     timer = setTimeout(() => void search(form), typingMs)
   })
   form.addEventListener('change', () => void search(form))
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('[data-found] a') : null
+    const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey
+    if (!(link instanceof HTMLAnchorElement) || !isPlain || link.hasAttribute('download')) return
+    const url = new URL(link.href)
+    if (url.pathname !== new URL(form.action).pathname) return
+    event.preventDefault()
+    void follow(form, url, link)
+  })
+  addEventListener('popstate', () => location.reload())
+}
+
+/**
+ * Shows the list of a link, which keeps the focus. Back shows the list before.
+ * @param {HTMLFormElement} form
+ * @param {URL} url
+ * @param {HTMLAnchorElement} link
+ */
+async function follow(form, url, link) {
+  if (!(await load(url))) return
+  history.pushState(null, '', url)
+  const order = form.elements.namedItem('sort')
+  if (order instanceof HTMLSelectElement) order.value = url.searchParams.get('sort') ?? ''
+  const same = [...document.querySelectorAll('[data-found] a')].find((one) => one.textContent === link.textContent)
+  if (same instanceof HTMLElement) same.focus()
+  showNext()
 }
 
 /**
@@ -37,16 +64,32 @@ async function search(form) {
   const url = new URL(form.action)
   for (const [name, value] of new FormData(form)) if (value !== '') url.searchParams.append(name, String(value))
   if (url.href === location.href) return
+  if (!(await load(url))) return
+  history.replaceState(history.state, '', url)
+  showNext()
+}
+
+function showNext() {
+  document.dispatchEvent(new CustomEvent('searched'))
+  document.dispatchEvent(new Event('live'))
+}
+
+/**
+ * Replaces what the list shows; false if the page is loaded instead.
+ * @param {URL} url
+ */
+async function load(url) {
   const answer = await fetch(url, { headers: { accept: 'text/html' } })
-  if (answer.redirected || !answer.ok) return location.assign(url)
+  if (answer.redirected || !answer.ok) {
+    location.assign(url)
+    return false
+  }
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
   for (const part of document.querySelectorAll('[data-found]')) {
     const replacement = next.getElementById(part.id)
     if (replacement) part.replaceWith(replacement)
   }
-  history.replaceState(history.state, '', url)
-  document.dispatchEvent(new CustomEvent('searched'))
-  document.dispatchEvent(new Event('live'))
+  return true
 }
 
 /**

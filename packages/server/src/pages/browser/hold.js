@@ -1,5 +1,8 @@
 // @ts-check
-/** Rows that the pointer or the focus is on stay where they are: a change that would move one waits until none is in use. */
+/**
+ * Rows that the pointer or the focus is on stay where they are: a change that would move one waits until none is in
+ * use.
+ */
 
 /** The pointer of a touch screen stays where it touched last, so it does not hold a list. */
 const hovers = matchMedia('(hover: hover)').matches
@@ -12,7 +15,8 @@ const moving = new WeakSet()
 
 /** @param {Element} element */
 export function isInUse(element) {
-  return (hovers && element.matches(':hover')) || element.contains(document.activeElement)
+  const isFocused = element.contains(document.activeElement)
+  return isFocused || (hovers && element.matches(':hover')) || element.querySelector(':popover-open') !== null
 }
 
 /**

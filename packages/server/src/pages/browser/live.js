@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * `data-live-source`: follows the server's events and applies what has changed. `data-live`: an element whose content is
- * replaced, but not while a control in it is in use. Rows are in `rows.js`. After a change the document gets the event `live`;
- * when the session has ended, or the page shows something else now, `gone`.
+ * `data-live-source`: follows the server's events and applies what has changed. `data-live`: an element whose content
+ * is replaced, but not while a control in it is in use. Rows are in `rows.js`. After a change the document gets the
+ * event `live`; when the session has ended, or the page shows something else now, `gone`.
  */
 import { replaceInPlace } from './hold.js'
-import { applyRows, settleRows } from './rows.js'
+import { applyRows, applyWaitingRows } from './rows.js'
 import { learnServerTime, serverNow } from './times.js'
 
 /**
@@ -43,7 +43,10 @@ export function follow(notice) {
   })
 }
 
-/** @param {{ contents: Record<string, string>, lists: Record<string, { order: string[], rows: Record<string, string> }> }} parts */
+/**
+ * @param {{ contents: Record<string, string>, lists: Record<string, { order: string[], rows: Record<string, string> }>
+ * }} parts
+ */
 function apply({ contents, lists }) {
   for (const [id, html] of Object.entries(contents)) {
     const part = document.getElementById(id)
@@ -53,14 +56,14 @@ function apply({ contents, lists }) {
     const body = document.getElementById(id)
     if (body) applyRows(body, list)
   }
-  settle(true)
+  applyWaiting(true)
 }
 
 /** Applies what waits for elements that are no longer in use. */
-export function settle(isNew = false) {
+export function applyWaiting(isNew = false) {
   let changed = isNew
   for (const [part, html] of waiting) {
-    if (isInUse(part)) continue
+    if (part.contains(document.activeElement) || part.querySelector(hoveredControls)) continue
     if (part.innerHTML !== html) {
       const template = document.createElement('template')
       template.innerHTML = html
@@ -69,11 +72,8 @@ export function settle(isNew = false) {
     }
     waiting.delete(part)
   }
-  if (settleRows()) changed = true
+  if (applyWaitingRows()) changed = true
   if (changed) document.dispatchEvent(new Event('live'))
 }
 
-/** @param {Element} part */
-function isInUse(part) {
-  return part.contains(document.activeElement) || part.querySelector('a:hover, button:hover, summary:hover') !== null
-}
+const hoveredControls = 'a:hover, button:hover, summary:hover'

@@ -4,7 +4,7 @@ import { drawCharts } from './charts.js'
 import { offerCopies } from './copy.js'
 import { countDown } from './countdown.js'
 import { enhanceForms } from './forms.js'
-import { follow, settle } from './live.js'
+import { applyWaiting, follow } from './live.js'
 import { showTimes } from './times.js'
 
 // A notice is shown once: reloading the page, or sharing its address, does not repeat it.
@@ -44,7 +44,7 @@ document.addEventListener('gone', () => {
   if (!isLeaving) location.reload()
 })
 setInterval(() => {
-  settle()
+  applyWaiting()
   showTimes()
   countDown()
 }, 250)

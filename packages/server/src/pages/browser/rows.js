@@ -1,11 +1,14 @@
 // @ts-check
 /**
- * `data-live-rows`: the rows of a list, each with a `data-key`. While the list has the pointer or the focus, its rows stay where
- * they are, the row in use does not change, and new rows wait behind the button with `data-news-for`.
+ * `data-live-rows`: the rows of a list, each with a `data-key`. While the list has the pointer or the focus, its rows
+ * stay where they are, the row in use does not change, and new rows wait behind the button with `data-news-for`.
  */
 import { isInUse, replaceInPlace } from './hold.js'
 
-/** @typedef {{ order: string[], rows: Map<string, string> }} List The keys in order, and the HTML of rows that is not shown yet. */
+/**
+ * @typedef {{ order: string[], rows: Map<string, string> }} List The keys in order, and the HTML of rows that is not
+ * shown yet.
+ */
 
 /**
  * What each list should show.
@@ -25,7 +28,7 @@ export function applyRows(body, { order, rows }) {
 }
 
 /** Applies what may be applied now; returns whether anything changed. */
-export function settleRows() {
+export function applyWaitingRows() {
   let changed = false
   for (const [body, list] of lists) {
     const shown = rowsOf(body)
@@ -130,7 +133,8 @@ function announce(button, count) {
 /**
  * @param {Element} body
  * @param {HTMLButtonElement} button
- * @param {boolean} isByKeyboard The focus then goes to the first new row; a pointer leaves no focus, which would hold the list.
+ * @param {boolean} isByKeyboard The focus then goes to the first new row; a pointer leaves no focus, which would hold
+ * the list.
  */
 function showNews(body, button, isByKeyboard) {
   const list = lists.get(body)

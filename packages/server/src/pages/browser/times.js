@@ -1,10 +1,14 @@
 // @ts-check
 /**
- * `<time datetime>`: shows the time in the browser's zone, relative up to a minute, and keeps it current. The time of day is the
- * server's, from `data-now` and from the events of open pages: the browser's clock may be wrong, and may be set while the page is open.
+ * `<time datetime>`: shows the time in the browser's zone, relative up to a minute, and keeps it current. The time of
+ * day is the server's, from `data-now` and from the events of open pages: the browser's clock may be wrong, and may be
+ * set while the page is open.
  */
 
-/** The server's time, and the time on the browser's steady clock when it was learned. That clock may stop while a computer sleeps. */
+/**
+ * The server's time, and the time on the browser's steady clock when it was learned. That clock may stop while a
+ * computer sleeps.
+ */
 let learned = { serverMs: Number(document.body.dataset.now ?? Date.now()), steadyMs: performance.now() }
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -31,7 +35,7 @@ export function showTimes() {
   const nowMs = serverNow()
   for (const element of document.querySelectorAll('time[datetime]')) {
     const atMs = Date.parse(element.getAttribute('datetime') ?? '')
-    const text = toText(atMs, nowMs)
+    const text = (element.hasAttribute('data-clock') ? undefined : toRelative(atMs, nowMs)) ?? toText(atMs, nowMs)
     if (element.textContent !== text) element.textContent = text
     if (element.hasAttribute('data-zoned')) continue
     const exact = element.getAttribute('data-exact')
@@ -44,10 +48,17 @@ export function showTimes() {
  * @param {number} atMs
  * @param {number} nowMs
  */
-function toText(atMs, nowMs) {
+function toRelative(atMs, nowMs) {
   const agoSeconds = Math.floor((nowMs - atMs) / 1_000)
   if (agoSeconds >= 0 && agoSeconds < 60) return `${agoSeconds} s ago`
-  if (agoSeconds < 0 && agoSeconds > -60) return `in ${-agoSeconds} s`
+  return agoSeconds < 0 && agoSeconds > -60 ? `in ${-agoSeconds} s` : undefined
+}
+
+/**
+ * @param {number} atMs
+ * @param {number} nowMs
+ */
+function toText(atMs, nowMs) {
   const [at, now] = [new Date(atMs), new Date(nowMs)]
   if (at.toDateString() === now.toDateString()) return clock.format(at)
   const date = at.getFullYear() === now.getFullYear() ? day : dayOfYear

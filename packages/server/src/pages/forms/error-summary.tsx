@@ -1,4 +1,7 @@
-/** The list of errors above a refused form, with links to the fields. It takes the focus, so that screen readers read it first. */
+/**
+ * The list of errors above a refused form, with links to the fields. It takes the focus, so that screen readers read it
+ * first.
+ */
 export interface ErrorSummaryProps {
   /** What was not done, such as "Nothing was changed". */
   title: string

@@ -1,7 +1,8 @@
 /** The HTML document around every page, and its rendering to text. */
+
+import { toVisible } from '@posrep/kernel/visible'
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { toVisible } from '../../visible.ts'
 import { iconPath } from '../icon.ts'
 import { chartLibraryPath, scriptPath } from '../script.ts'
 import { stylesheetPath } from '../style/stylesheet.ts'
@@ -9,7 +10,10 @@ import { SiteName } from './site-nav.tsx'
 
 export interface LayoutProps {
   title: string
-  /** `narrow` for questions and forms, `wide` for lists, `data` for tables and charts, `full` for a map that fills the screen. */
+  /**
+   * `narrow` for questions and forms, `wide` for lists, `data` for tables and charts, `full` for a map that fills the
+   * screen.
+   */
   width?: 'narrow' | 'wide' | 'data' | 'full'
   /** More elements of the head. */
   head?: ComponentChildren

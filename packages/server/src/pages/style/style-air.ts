@@ -1,15 +1,12 @@
-/** The styles of the air picture: the map that fills the screen, its floating panels, and the small map on other pages. */
+/**
+ * The styles of the air picture: the map that fills the screen, its floating panels, and the small map on other pages.
+ */
 export const airTokens = `@layer tokens {
   :root {
-    --map-sea: light-dark(#dfe7ec, #0b1116);
-    --map-land: light-dark(#f4f3ee, #161d22);
-    --map-coast: light-dark(#a9b8c2, #34434e);
-    --map-border: light-dark(#d3cfc2, #273138);
-    --map-grid: light-dark(rgb(60 90 110 / 9%), rgb(150 190 215 / 7%));
-    --map-ring: light-dark(rgb(11 90 148 / 45%), rgb(124 192 245 / 38%));
-    --map-ring-text: light-dark(#33607f, #8fb7d3);
-    --map-area: light-dark(#7a3b8f, #d3a3e6);
-    --map-halo: light-dark(rgb(255 255 255 / 88%), rgb(11 17 22 / 86%));
+    --map-text: var(--text);
+    --map-text-quiet: var(--text-quiet);
+    --map-accent: var(--accent);
+    --map-alert: var(--failed);
     --panel-ground: light-dark(rgb(255 255 255 / 94%), rgb(24 32 39 / 93%));
   }
 }`
@@ -18,10 +15,7 @@ export const airStyle = `@layer pages {
   body:has(.air-page) { grid-template-columns: minmax(0, 1fr); }
   .air-page { display: grid; min-width: 0; min-height: 0; }
   .air { position: relative; min-width: 0; }
-  .air-view { position: relative; min-width: 0; background: var(--map-sea); }
-  .air-view canvas { display: block; width: 100%; height: 100%; cursor: grab; touch-action: none; user-select: none; }
-  .air-view > .unseen { inset-block-start: 0; }
-  .air-view canvas:active { cursor: grabbing; }
+  .air-view { position: relative; min-width: 0; }
   .air-view canvas:focus-visible { outline-offset: -3px; }
   .air-notice { position: absolute; inset-block-start: 0; inset-inline-end: 0; max-width: 100%; padding-inline: var(--space); background: var(--surface); color: var(--text-quiet); font-size: 12px; line-height: 18px; }
   .air-compact .air-view { height: clamp(240px, 38vh, 380px); border: 1px solid var(--line); border-radius: var(--radius); overflow: hidden; }
@@ -100,6 +94,10 @@ export const airStyle = `@layer pages {
   .air-table [aria-current="true"] { background: var(--ground); }
   .air-table .air-alerted th::before { content: "! " / "In an alert: "; color: var(--failed); font-weight: 650; }
   .air-table .link { min-height: 24px; font-weight: 600; }
+  .air-keys { display: grid; gap: calc(2 * var(--space)); margin-block-start: calc(3 * var(--space)); }
+  .air-keys > div { display: grid; grid-template-columns: 116px 1fr; align-items: baseline; }
+  .air-keys dt { display: flex; gap: var(--space); }
+  .air-keys kbd { min-width: 24px; padding-inline: var(--space); border: 1px solid var(--line-strong); border-radius: var(--radius); font: 13px/1.6 var(--font); text-align: center; }
   .air-empty { display: grid; gap: calc(2 * var(--space)); justify-items: start; }
 
   @media (scripting: none) {
@@ -117,6 +115,14 @@ export const airStyle = `@layer pages {
   .air-left, .air-right, .air-bottom { display: grid; grid-template-columns: minmax(0, 1fr); gap: calc(3 * var(--space)); align-content: start; min-width: 0; padding-inline: calc(3 * var(--space)); }
   .air > .air-empty { margin-inline: calc(3 * var(--space)); }
   .air > noscript > p { margin: calc(3 * var(--space)); }
+
+  /* The selected target is a sheet below the map, which stays. */
+  @media ((max-width: 899px) or (max-height: 479px)) and (scripting: enabled) {
+    .air > .air-view { height: 54vh; }
+    .air:has([data-selected]:not([hidden])) { padding-block-end: 46vh; }
+    .air:has([data-selected]:not([hidden])) > .air-view { position: sticky; inset-block-start: 0; z-index: 3; }
+    [data-selected]:not([hidden]) { position: fixed; inset-inline: 0; inset-block-end: 0; z-index: 4; max-height: 46vh; overflow: auto; background: var(--surface); border-radius: var(--radius) var(--radius) 0 0; }
+  }
 
   /* Wide: the map is the page, and the panels float on it. */
   @media (min-width: 900px) and (min-height: 480px) and (scripting: enabled) {

@@ -21,6 +21,10 @@ export const components = `@layer components {
     color: var(--text);
     text-decoration: none;
   }
+  .bar { min-width: 0; }
+  .bar nav { min-width: 0; max-width: 100%; }
+  .bar .tabs { flex-wrap: nowrap; overflow-x: auto; }
+  .bar .tabs a { white-space: nowrap; }
   .tabs a:hover { text-decoration: underline; text-underline-offset: 4px; }
   .tabs a[aria-current] { background: var(--surface); box-shadow: inset 0 0 0 1px var(--line); color: var(--accent); }
   .check { display: inline-flex; gap: calc(2 * var(--space)); align-items: center; min-height: 32px; justify-self: start; font-size: 14px; }
@@ -71,12 +75,13 @@ export const components = `@layer components {
     width: 100%;
     min-height: 44px;
     padding: calc(2 * var(--space)) calc(3 * var(--space));
-    background: var(--ground);
+    background: var(--surface);
     border: 1px solid var(--line-strong);
     border-radius: var(--radius);
   }
   .field [aria-invalid] { border-color: var(--failed); }
   .help { color: var(--text-quiet); font-size: 14px; }
+  .doubt { color: var(--busy); font-size: 14px; text-wrap: pretty; }
   .wrong { color: var(--failed); font-size: 14px; overflow-wrap: anywhere; }
   .failure, .notice {
     padding: calc(3 * var(--space));

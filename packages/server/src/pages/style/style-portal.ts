@@ -20,9 +20,10 @@ export const portalStyle = `@layer pages {
     box-shadow: var(--shadow);
     min-width: 0;
   }
-  .columns:not(.details) { display: grid; gap: calc(5 * var(--space)); grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); align-items: start; }
+  .columns:not(.details) { display: grid; gap: calc(5 * var(--space)); grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); }
   .beside { display: flex; flex-wrap: wrap; gap: calc(5 * var(--space)); align-items: start; }
   .beside > figure { flex: 1 1 160px; }
+  .beside > .part { flex: 1 1 280px; }
   .scroll { position: relative; overflow-x: auto; min-width: 0; }
   .list:has([data-live-rows]:empty) { display: none; }
   .scroll > p { padding-block: calc(2 * var(--space)); }
@@ -55,6 +56,8 @@ export const portalStyle = `@layer pages {
   .state.busy { color: var(--busy); background: var(--busy-ground); }
   .state.quiet { color: var(--text-quiet); }
   .rate { display: inline-flex; gap: calc(2 * var(--space)); align-items: end; }
+  /* So that the charts of all rows begin at one place. */
+  .rate-figure { min-width: 6ch; text-align: end; }
   .spark { width: 120px; height: 24px; fill: var(--accent); border-block-end: 1px solid var(--line); }
   /* It takes no room, so that the rows stay where they are. */
   .news { display: grid; position: sticky; inset-block-start: 8px; inset-inline-start: 0; z-index: 2; width: max-content; min-height: 32px; height: 32px; padding-block: 2px; margin-block-end: -32px; margin-inline-start: auto; background: var(--accent); color: var(--on-accent); }
@@ -73,13 +76,18 @@ export const portalStyle = `@layer pages {
   summary { cursor: pointer; }
   .earlier summary, .figures summary { color: var(--text-quiet); font-size: 14px; }
   .earlier ol, .attempts { margin: 0; padding-inline-start: calc(5 * var(--space)); font-size: 14px; white-space: normal; }
-  .more { position: relative; }
-  .more summary { display: inline-grid; place-content: center; min-height: 44px; padding-inline: calc(3 * var(--space)); border: 1px solid var(--line-strong); border-radius: var(--radius); list-style: none; font-weight: 600; }
-  .more summary::-webkit-details-marker { display: none; }
-  .more[open] > .part { width: 240px; padding-block-start: calc(3 * var(--space)); white-space: normal; }
+  .dialog { width: min(100% - 32px, 440px); max-height: calc(100% - 32px); padding: clamp(16px, 3vw, 24px); background: var(--surface); border: 1px solid var(--line-strong); border-radius: var(--radius); box-shadow: var(--shadow); color: var(--text); font-weight: 400; white-space: normal; }
+  .dialog:not(:popover-open) { display: none; }
+  .dialog::backdrop { background: rgb(0 0 0 / 40%); }
+  thead th a { color: inherit; text-underline-offset: 4px; }
+  thead th[aria-sort] a { color: var(--text); }
+  thead th[aria-sort="ascending"] a::after { content: " ↑" / ""; }
+  thead th[aria-sort="descending"] a::after { content: " ↓" / ""; }
   .command { margin: 0; padding: calc(3 * var(--space)); overflow-x: auto; background: var(--ground); border: 1px solid var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }
   .command span { display: inline-block; max-width: 100%; }
   .overview, .overview > div { display: grid; gap: calc(5 * var(--space)); grid-template-columns: minmax(0, 1fr); align-content: start; }
+  .first-steps { display: grid; gap: calc(2 * var(--space)); margin: 0; padding-inline-start: calc(5 * var(--space)); }
+  .first-steps [aria-current] { font-weight: 600; }
   .figures-row { display: grid; grid-template-columns: repeat(2, 1fr); gap: calc(4 * var(--space)); }
   .figures-row dt { color: var(--text-quiet); font-size: 14px; }
   .figures-row dd { display: grid; }
@@ -93,13 +101,17 @@ export const portalStyle = `@layer pages {
   .chart .u-legend { text-align: start; font-size: 13px; }
   .chart .u-legend :is(th, td) { padding: 0 calc(2 * var(--space)) 0 0; border: 0; min-width: 0; white-space: nowrap; }
   .figures .scroll { max-height: 240px; overflow: auto; }
-  .switch { min-width: 72px; }
+  .switch { position: relative; min-width: 92px; padding-inline-start: 56px; }
+  .switch::before, .switch::after { content: ""; position: absolute; inset-block-start: calc(50% - 10px); inset-inline-start: 12px; width: 36px; height: 20px; border: 2px solid currentcolor; border-radius: 10px; }
+  .switch::after { inset-block-start: calc(50% - 6px); inset-inline-start: 16px; width: 12px; height: 12px; border: 0; background: currentcolor; }
+  .switch[aria-checked="true"]::after { inset-inline-start: 32px; }
   .switch[aria-checked="true"] { background: var(--done-ground); border-color: var(--done); color: var(--done); }
   .switch[aria-checked="false"] { border-color: var(--line-strong); color: var(--text-quiet); }
   .buttons { display: flex; flex-wrap: wrap; gap: calc(3 * var(--space)); }
-  .parts { display: none; flex-wrap: wrap; gap: 0 calc(4 * var(--space)); }
+  .parts { display: flex; flex-wrap: wrap; gap: 0 calc(4 * var(--space)); position: sticky; inset-block-start: 0; z-index: 2; background: var(--ground); }
+  .data-page:has(> .parts) h2 { scroll-margin-block-start: 48px; }
   .parts a { padding-block: calc(2 * var(--space)); }
-  .list-actions:not(:has([open])) { flex-wrap: nowrap; }
+  .list-actions { flex-wrap: nowrap; }
   .search { display: flex; flex-wrap: wrap; gap: calc(3 * var(--space)); align-items: end; }
   .search .field { flex: 1 1 200px; max-width: 320px; }
   .search p { min-height: 44px; align-content: center; }
@@ -119,45 +131,24 @@ export const portalStyle = `@layer pages {
   [hidden] { display: none !important; }
 }
 
-/* Swagger UI's own styles are in no layer, so these are in none, either. The page has its own heading and introduction. */
-#api-reference :is(.information-container, .auth-wrapper) { display: none; }
-#api-reference .swagger-ui { background: none; color: var(--text); }
-#api-reference .swagger-ui :is(.opblock-tag, .opblock-summary-description, .opblock-description-wrapper, .opblock-section-header h4, .servers-title, table, td, th, p, label, select, .tab li, .response-col_status, .model, .model-title, h4, h5) { font-family: var(--font); }
-#api-reference .swagger-ui :is(.opblock-summary-path, .opblock-summary-method, code, pre) { font-family: var(--mono); }
-#api-reference .swagger-ui .wrapper { padding: 0; }
-#api-reference .swagger-ui .scheme-container { margin: 0; padding: 0 0 16px; background: none; box-shadow: none; }
-#api-reference .opblock-tag { flex-wrap: wrap; border-color: var(--line); color: var(--text); font-size: 18px; }
-/* Its colours have too little contrast. */
-#api-reference .opblock-summary-method { background: var(--accent); color: var(--on-accent); text-shadow: none; }
-#api-reference .opblock-tag small { flex: 1 1 160px; padding-inline: 8px 0; color: var(--text-quiet); }
-
 @media (width >= 600px) {
-  .figures-row { grid-template-columns: repeat(3, 1fr); }
+  .figures-row { grid-template-columns: repeat(4, 1fr); }
 }
 
 @media (width >= 1000px) {
   .overview { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); }
 }
 
-@media (width < 600px) {
-  .data-page > .parts { display: flex; }
-  #api-reference .opblock-summary-path-description-wrapper { flex-direction: column; align-items: start; gap: 0; }
-  #api-reference .opblock-summary-method { min-width: 64px; padding-inline: 4px; }
-  #api-reference .opblock-summary-path { max-width: none; }
-}
-
 @container (width < 860px) {
   .stacks .spark { display: none; }
   .stacks thead th { white-space: normal; }
   .stacks .list-actions { flex-direction: column; align-items: start; gap: calc(2 * var(--space)); }
-  .stacks .switch { min-width: 56px; padding-inline: calc(2 * var(--space)); }
   .stacks td:has(> .state + .time) { white-space: normal; }
 }
 
 @container (600px <= width < 860px) {
   .stacks :is(th, td) { padding-inline: var(--space); }
-  .stacks td button { padding-inline: calc(2 * var(--space)); }
-  .stacks .more[open] > .part { width: 152px; }
+  .stacks td button:not(.switch) { padding-inline: calc(2 * var(--space)); }
 }
 
 /* In a narrow container each row of a table is a card, with the column's name above each value. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { chartStyles } from '../script.ts'
 import { airStyle, airTokens } from './style-air.ts'
 import { components } from './style-components.ts'
+import { docsStyle } from './style-docs.ts'
 import { foundation } from './style-foundation.ts'
 import { portalStyle } from './style-portal.ts'
 
@@ -36,6 +37,7 @@ export const stylesheet = [
   airTokens,
   components,
   portalStyle,
+  docsStyle,
   airStyle,
   media,
 ].join('\n\n')

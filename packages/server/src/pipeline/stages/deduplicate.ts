@@ -1,12 +1,14 @@
 /**
  * Finds the positions that a device has reported before: the same id with the same time.
- * In: reports of one device. Out: the tag `duplicate`, and the indexes of the repeated positions in `duplicates`. The stage
- * discards nothing: repeated reports are stored and relayed unchanged. Receivers recognise them by tag and `webhook-id`.
+ * In: reports of one device. Out: the tag `duplicate`, and the indexes of the repeated positions in `duplicates`. The
+ * stage discards nothing: repeated reports are stored and relayed unchanged. Receivers recognise them by tag and
+ * `webhook-id`.
  */
 import { createLimit } from '../../concurrency/limit.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Mend } from '../../ports/mend.ts'
 import type { RecentReports } from '../../ports/storage/recent-reports.ts'
-import { type Mend, toPipelineReport } from '../pipeline-report.ts'
+import { toPipelineReport } from '../pipeline-report.ts'
 import type { PipelineReport, Stage } from '../stage.ts'
 import { createSeenPositions, type SeenOfDevice, type SeenPositionsOptions } from './seen-positions.ts'
 
@@ -19,8 +21,8 @@ export interface DeduplicateOptions {
 }
 
 /**
- * Limits of the recent reports that are read when this process sees a device for the first time. Only one page is read, so
- * their size is limited, too.
+ * Limits of the recent reports that are read when this process sees a device for the first time. Only one page is read,
+ * so their size is limited, too.
  */
 const warmUpReports = 100
 const warmUpPositions = 2_000
@@ -93,7 +95,7 @@ function findDuplicates(report: PipelineReport, seen: SeenOfDevice): ReadonlySet
 
 /** Returns the indexes of positions that also occur earlier in the same report. */
 function findRepeated({ summary }: PipelineReport): number[] {
-  const earlier = new Set<number>()
+  const earlier = new Set<string>()
   return summary.keys.flatMap((key, index) => {
     const isRepeated = earlier.has(key)
     earlier.add(key)

@@ -1,4 +1,6 @@
-/** Stores the reports of the metric window for the device's user, while the device's flag `storePositionReports` is on. */
+/**
+ * Stores the reports of the metric window for the device's user, while the device's flag `storePositionReports` is on.
+ */
 import type { Clock } from '../../ports/clock.ts'
 import type { RecentBound, RecentEntry, RecentReports } from '../../ports/storage/recent-reports.ts'
 import type { PipelineReport, Stage } from '../stage.ts'
@@ -17,14 +19,14 @@ export function keepRecent(options: KeepRecentOptions): Stage {
     async run(reports) {
       const device = reports[0]?.device
       if (!device?.storePositionReports) return
-      const entries = reports.map((report) => new Kept(report))
+      const entries = reports.map((report) => new StoredReport(report))
       const sinceMs = clock.now() - metricWindowMs
       await recentReports.append(device.id, entries, { sinceMs, ...recentBound(device.id) })
     },
   }
 }
 
-class Kept implements RecentEntry {
+class StoredReport implements RecentEntry {
   readonly seq: number
   readonly receivedAtMs: number
   readonly positions: number

@@ -3,8 +3,6 @@
  * In: keys of positions, each with the seq of its report in the log. Out: the seq of the first report with a position.
  * The newest positions of each device are kept, for the devices that reported most recently.
  */
-import { createSeenKeys } from './seen-keys.ts'
-
 export interface SeenPositions {
   /** Undefined for a device that is not remembered. */
   findDevice(deviceUrn: string): SeenOfDevice | undefined
@@ -14,15 +12,18 @@ export interface SeenPositions {
 
 export interface SeenOfDevice {
   /** Returns the seq of the first report with the position; undefined when this report is the first. */
-  remember(key: number, seq: number): number | undefined
+  remember(key: string, seq: number): number | undefined
   /** Removes the position if it was remembered with this seq. */
-  forget(key: number, seq: number): void
+  forget(key: string, seq: number): void
 }
 
 export interface SeenPositionsOptions {
-  /** Limit per device; at the limit, the older half is discarded. It is lower when many devices share `inAll`. Default 10_000. */
+  /**
+   * Limit per device; at the limit, the older half is discarded. It is lower when many devices share `inAll`. Default
+   * 10_000.
+   */
   perDevice?: number
-  /** Limit of all devices together; a position takes 20 to 45 bytes. Default 500_000. */
+  /** Limit of all devices together; a position takes about 100 bytes. Default 500_000. */
   inAll?: number
 }
 
@@ -68,26 +69,30 @@ interface Generations extends SeenOfDevice {
   size(): number
 }
 
-/** Has two generations: when the young one is full, the old one is discarded. An LRU cache per device would use more memory. */
+/**
+ * Has two generations: when the young one is full, the old one is discarded. An LRU cache per device would use more
+ * memory.
+ */
 function createGenerations(perGeneration: () => number, onGrowth: (positions: number) => void): Generations {
-  let young = createSeenKeys()
-  let old = createSeenKeys()
+  let young = new Map<string, number>()
+  let old = new Map<string, number>()
   return {
-    size: () => young.size() + old.size(),
+    size: () => young.size + old.size,
     remember(key, seq) {
-      const known = young.find(key) ?? old.find(key)
+      const known = young.get(key) ?? old.get(key)
       if (known !== undefined) return known
-      if (young.size() >= perGeneration()) {
-        onGrowth(-old.size())
+      if (young.size >= perGeneration()) {
+        onGrowth(-old.size)
         old = young
-        young = createSeenKeys()
+        young = new Map()
       }
-      young.add(key, seq)
+      young.set(key, seq)
       onGrowth(1)
       return undefined
     },
     forget(key, seq) {
-      if (young.remove(key, seq) || old.remove(key, seq)) onGrowth(-1)
+      const generation = [young, old].find((keys) => keys.get(key) === seq)
+      if (generation?.delete(key)) onGrowth(-1)
     },
   }
 }

@@ -1,8 +1,12 @@
-/** The controls of the map: filters, what it shows, zoom, replay. They work with scripts only, so they are hidden without. */
+/**
+ * The controls of the map: filters, what it shows, zoom, replay. They work with scripts only, so they are hidden
+ * without.
+ */
+
+import { altitudeSteps } from '@posrep/air/words'
+import { toVisible } from '@posrep/kernel/visible'
 import type { AirSensor } from '@posrep/spec'
 import type { SensorRecord } from '../../pages/map/feed/sensor-record.ts'
-import { altitudeSteps } from '../../pages/map/model/altitude-scale.ts'
-import { toVisible } from '../../visible.ts'
 import { Panel } from './panel.tsx'
 
 const kinds = [
@@ -15,7 +19,7 @@ const layers = [
   ['hasTrails', 'Trails'],
   ['hasLabels', 'Labels'],
   ['hasVectors', 'Next minute'],
-  ['hasRings', 'Range rings'],
+  ['hasRings', 'Range rings of all sensors'],
   ['hasAreas', 'Areas'],
 ] as const
 
@@ -69,7 +73,8 @@ export function FilterPanel({ sensors, records }: { sensors: AirSensor[]; record
   )
 }
 
-export function ViewPanel() {
+/** @param hasTiles The operator has tiles of their own. */
+export function ViewPanel({ hasTiles }: { hasTiles: boolean }) {
   return (
     <div class="air-scripted">
       <Panel id="air-view" title="Map">
@@ -78,7 +83,7 @@ export function ViewPanel() {
             <legend>Show</legend>
             {layers.map(([name, label]) => (
               <label key={name} class="check">
-                <input type="checkbox" name={name} checked /> {label}
+                <input type="checkbox" name={name} checked={name !== 'hasRings'} /> {label}
               </label>
             ))}
           </fieldset>
@@ -103,6 +108,12 @@ export function ViewPanel() {
             <Sign state="coasting" /> Coasting: predicted, no news
           </li>
         </ul>
+        {!hasTiles && (
+          <p class="help">
+            Coast: Natural Earth. Places: GeoNames, CC BY 4.0. Airports: OurAirports. There are no streets, runways and
+            small airfields: an operator can put tiles below the targets, with <code>--air-map</code>.
+          </p>
+        )}
       </Panel>
     </div>
   )
@@ -114,6 +125,36 @@ function Sign({ state }: { state: 'live' | 'tentative' | 'coasting' }) {
       <path d="M0 -9.5 L6.5 8 L0 4.4 L-6.5 8 Z" />
       {state === 'coasting' && <path d="M-5.5 5.5 L5.5 -5.5" />}
     </svg>
+  )
+}
+
+const keys: [keys: string[], meaning: string][] = [
+  [['←', '→', '↑', '↓'], 'move the map'],
+  [['+', '−'], 'zoom'],
+  [['0'], 'show everything'],
+  [['N', 'P'], 'the next and the previous target, from west to east'],
+  [['F'], 'follow the selected target'],
+  [['Esc'], 'end the selection, wherever the focus is'],
+  [['?'], 'these keys'],
+]
+
+function Keys() {
+  return (
+    <dialog id="air-keys" class="dialog" popover="auto" aria-labelledby="air-keys-heading">
+      <h2 id="air-keys-heading">Keys, while the map has the focus</h2>
+      <dl class="air-keys">
+        {keys.map(([names, meaning]) => (
+          <div key={meaning}>
+            <dt>
+              {names.map((name) => (
+                <kbd key={name}>{name}</kbd>
+              ))}
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </dialog>
   )
 }
 
@@ -160,6 +201,10 @@ export function MapTools() {
         <button type="button" data-zoom="fit">
           Fit all
         </button>
+        <button type="button" popovertarget="air-keys" aria-label="Keys">
+          ?
+        </button>
+        <Keys />
       </div>
     </div>
   )

@@ -1,7 +1,7 @@
 /**
  * The element in which the map of the air picture is drawn, by the scripts of `pages/map`.
- * In: where it is shown, and the operator's own map. Out: the element with the addresses of what the scripts load; without a
- * build, only what is inside it.
+ * In: where it is shown, and the operator's own map. Out: the element with the addresses of what the scripts load;
+ * without a build, only what is inside it.
  */
 import type { ComponentChildren } from 'preact'
 import { mapFiles } from '../../pages/map-files.ts'
@@ -33,25 +33,12 @@ export function AirMap({ kind, ownMap: { tiles, basemap, notice }, device, child
       data-stream={airStreamPath}
       data-feed={mapFiles?.feedPath}
       data-land={JSON.stringify(mapFiles?.land ?? {})}
+      data-places={JSON.stringify(mapFiles?.places ?? {})}
       data-tiles={tiles}
       data-basemap={basemap && airBasemapPath}
       data-device={device}
     >
-      <div class="air-view">
-        {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it takes the keys itself, which the role says */}
-        <canvas
-          tabIndex={0}
-          role="application"
-          aria-roledescription="map"
-          aria-label="Map of targets"
-          aria-describedby="air-keys"
-        />
-        <p id="air-keys" class="unseen">
-          Arrow keys move the map, plus and minus zoom, 0 shows everything. N and P select the next and the previous
-          target, F follows it, Escape ends the selection. The table of targets has everything that the map shows.
-        </p>
-        {notice !== undefined && <p class="air-notice">{notice}</p>}
-      </div>
+      <div class="air-view">{notice !== undefined && <p class="air-notice">{notice}</p>}</div>
       {children}
     </div>
   )

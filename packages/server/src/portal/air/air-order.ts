@@ -1,6 +1,9 @@
-/** The order of the targets in the table. In: the query of the page. Out: sorted tracks. What is not known comes last. */
+/**
+ * The order of the targets in the table. In: the query of the page. Out: sorted tracks. What is not known comes last.
+ */
+
+import { pickAltitude, toDirection, toKind, toName } from '@posrep/air/words'
 import type { AirTrack } from '@posrep/spec'
-import { pickAltitude, toDirection, toKind, toName } from '../../pages/map/model/words.ts'
 
 const sortKeys = ['name', 'kind', 'state', 'altitude', 'climb', 'speed', 'track', 'seen'] as const
 export type SortKey = (typeof sortKeys)[number]

@@ -1,6 +1,6 @@
 /**
- * The page of the air picture and what its scripts ask for. In: a request. Out: the page, its stream of server-sent events, or JSON;
- * all from the API's own operations, as the signed-in user.
+ * The page of the air picture and what its scripts ask for. In: a request. Out: the page, its stream of server-sent
+ * events, or JSON; all from the API's own operations, as the signed-in user.
  */
 import type { AirAlert, AirAlertList, AirSensor, AirSensorList, AirTrack, AirTrackList } from '@posrep/spec'
 import type { Response } from 'express'
@@ -54,7 +54,7 @@ export function createAirPages({ visits, ownMap }: { visits: Visits; ownMap: Own
     const visit = await visits.find(visitor)
     if (!visit) return jsonAnswer(403, { message: 'Sign in first' })
     try {
-      return jsonAnswer(200, await read(visit))
+      return { ...jsonAnswer(200, await read(visit)), accountId: visit.session.principal.accountId }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       return jsonAnswer(error.code.endsWith('not_found') ? 404 : 503, { message: error.message })
@@ -87,7 +87,7 @@ export function createAirPages({ visits, ownMap }: { visits: Visits; ownMap: Own
       ),
     async showBasemap(visitor: Visitor): Promise<PageAnswer> {
       if (!ownMap.basemap || !(await visits.find(visitor))) return jsonAnswer(404, { message: 'There is no basemap' })
-      return { ...jsonAnswer(200, null), body: ownMap.basemap.toString() }
+      return { ...jsonAnswer(200, null), body: '', file: ownMap.basemap }
     },
     /** Where the targets were: of the box and the seconds of the query. */
     writeHistory: (visitor: Visitor, query: URLSearchParams, response: Response) =>
@@ -117,17 +117,6 @@ export function createAirPages({ visits, ownMap }: { visits: Visits; ownMap: Own
 
 export type AirPages = ReturnType<typeof createAirPages>
 
-/** False if it is switched off, or cannot be read now: other pages are shown without it. */
-export async function hasAirPicture({ call }: Visit): Promise<boolean> {
-  try {
-    await (await call('listAirSensors', {})).close()
-    return true
-  } catch (error) {
-    if (error instanceof ApiError) return false
-    throw error
-  }
-}
-
 /** The active alert that this sensor is silent; undefined without one, and without an air picture. */
 export async function findSilence({ call }: Visit, deviceId: string): Promise<AirAlert | undefined> {
   try {
@@ -155,21 +144,15 @@ function isOff(error: unknown): boolean {
 }
 
 async function readTracks(list: JsonList<AirTrackList>): Promise<{ tracks: AirTrack[]; timeMs: number }> {
-  const tracks = await readItems<AirTrack>(list)
+  const tracks = await list.objects<AirTrack>()
   return { tracks, timeMs: Date.parse(list.members().time ?? '') }
 }
 
 async function readAlerts(list: JsonList<AirAlertList>): Promise<{ alerts: AirAlert[]; moreAlerts: number }> {
-  const alerts = await readItems<AirAlert>(list)
+  const alerts = await list.objects<AirAlert>()
   return { alerts, moreAlerts: list.members().more ?? 0 }
 }
 
 function readSensors(list: JsonList<AirSensorList>): Promise<AirSensor[]> {
-  return readItems(list)
-}
-
-async function readItems<T>(list: JsonList<{ data: T[] }>): Promise<T[]> {
-  const read: T[] = []
-  for await (const items of list.items()) for (const item of items) read.push(JSON.parse(item))
-  return read
+  return list.objects()
 }

@@ -1,5 +1,8 @@
-/** The targets as a table, as the server renders it; `pages/map/page/table.ts` keeps it current in browsers that run scripts. */
-import type { AirTrack } from '@posrep/spec'
+/**
+ * The targets as a table, as the server renders it; `pages/map/page/table.ts` keeps it current in browsers that run
+ * scripts.
+ */
+
 import {
   datums,
   kindWords,
@@ -13,10 +16,11 @@ import {
   toShortDevice,
   toSpeedText,
   toTrackText,
-} from '../../pages/map/model/words.ts'
+} from '@posrep/air/words'
+import { toVisible } from '@posrep/kernel/visible'
+import type { AirTrack } from '@posrep/spec'
 import { PageLinks, paginate } from '../../pages/page-links.tsx'
 import { Time } from '../../pages/time.tsx'
-import { toVisible } from '../../visible.ts'
 import { airPath, withQuery } from '../layout/paths.ts'
 import { type Order, type SortKey, sortTracks } from './air-order.ts'
 

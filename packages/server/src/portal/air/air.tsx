@@ -1,11 +1,21 @@
 /**
- * The page of the air picture: the map is the page, panels float on it. Without scripts it is the same content as lists and a table.
+ * The page of the air picture: the map is the page, panels float on it. Without scripts it is the same content as lists
+ * and a table.
  */
+
+import { alertWords, toPositionsText } from '@posrep/air/words'
+import { toVisible } from '@posrep/kernel/visible'
 import type { AirAlert, AirSensor, AirTrack } from '@posrep/spec'
 import type { SensorRecord } from '../../pages/map/feed/sensor-record.ts'
-import { alertWords, toPositionsText } from '../../pages/map/model/words.ts'
+import {
+  type AlertGroup,
+  groupActive,
+  maxEndedShown,
+  moreOf,
+  sortEnded,
+} from '../../pages/map/page/panels/alert-groups.ts'
+import { toSensorDoubts } from '../../pages/map/page/panels/doubts.ts'
 import { Time } from '../../pages/time.tsx'
-import { toVisible } from '../../visible.ts'
 import { Badge } from '../layout/badge.tsx'
 import { airPath, devicePath, pairingStartPath } from '../layout/paths.ts'
 import { type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
@@ -76,6 +86,7 @@ function Air({
   page,
 }: AirProps) {
   const active = alerts.filter(({ state }) => state === 'active').length
+  const ended = sortEnded(alerts)
   return (
     <AirMap kind="full" ownMap={ownMap}>
       <h1 class="unseen">Air picture</h1>
@@ -101,15 +112,26 @@ function Air({
         </div>
         <section class="air-panel" aria-label="Selected target" data-selected hidden />
         <FilterPanel sensors={sensors} records={records} />
-        <ViewPanel />
+        <ViewPanel hasTiles={ownMap.tiles !== undefined} />
       </div>
       <div class="air-right">
         <Panel id="air-alerts" title="Alerts" count={active} isOpen>
           <ul class="air-list" data-alerts>
-            {alerts.map((alert) => (
-              <AlertItem key={alert.id} alert={alert} nowMs={nowMs} />
+            {groupActive(alerts).map((group) => (
+              <AlertItem key={group[0].id} group={group} nowMs={nowMs} />
+            ))}
+            {ended.slice(0, maxEndedShown).map((alert) => (
+              <AlertItem key={alert.id} group={[alert]} nowMs={nowMs} />
             ))}
           </ul>
+          <details data-all-ended hidden={ended.length <= maxEndedShown}>
+            <summary>Show all {ended.length} ended</summary>
+            <ul class="air-list" data-ended-alerts>
+              {ended.slice(maxEndedShown).map((alert) => (
+                <AlertItem key={alert.id} group={[alert]} nowMs={nowMs} />
+              ))}
+            </ul>
+          </details>
           <p class="help" data-more-alerts hidden={moreAlerts === 0}>
             {moreAlerts} more are not listed.
           </p>
@@ -152,7 +174,8 @@ function Air({
   )
 }
 
-function AlertItem({ alert, nowMs }: { alert: AirAlert; nowMs: number }) {
+function AlertItem({ group, nowMs }: { group: AlertGroup; nowMs: number }) {
+  const [alert, ...others] = group
   const { kind, text, updatedAt, endedAt } = alert
   const isActive = alert.state === 'active'
   const { silentSensor: silent, conflict } = isActive ? alert : {}
@@ -175,6 +198,16 @@ function AlertItem({ alert, nowMs }: { alert: AirAlert; nowMs: number }) {
           {toVisible(advice.text)}
         </p>
       ))}
+      {others.length > 0 && (
+        <details>
+          <summary class="help">{moreOf(group)}</summary>
+          <ul class="air-list">
+            {others.map(({ id, text }) => (
+              <li key={id}>{toVisible(text)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
     </li>
   )
 }
@@ -189,6 +222,9 @@ function SensorItem({ sensor, record, nowMs }: { sensor: AirSensor; record: Sens
         <Time atMs={Date.parse(lastSeen)} nowMs={nowMs} /> · {toPositionsText(positionsPerMinute)} a minute
         {lagSeconds !== undefined && ` · lag ${lagSeconds.toFixed(1)} s`}
       </p>
+      {toSensorDoubts(sensor, 'metric').map((doubt) => (
+        <p class="doubt">{doubt}</p>
+      ))}
       {record?.refused && (
         <p class="wrong">
           Refused with {record.refused.status}: {toVisible(record.refused.detail)}

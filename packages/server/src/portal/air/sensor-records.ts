@@ -1,4 +1,7 @@
-/** What the page of the air picture shows of sensors besides the picture: their names, and the last report that was refused. */
+/**
+ * What the page of the air picture shows of sensors besides the picture: their names, and the last report that was
+ * refused.
+ */
 import type { AirSensor } from '@posrep/spec'
 import { ApiError } from '../../errors.ts'
 import type { SensorRecord } from '../../pages/map/feed/sensor-record.ts'

@@ -1,8 +1,9 @@
 /** The page that lists all deliveries of a device in one state, with links to the next pages. */
+
+import { toVisible } from '@posrep/kernel/visible'
 import type { Delivery, Device } from '@posrep/spec'
 import { Live } from '../../pages/live.tsx'
 import { Notice } from '../../pages/notice.tsx'
-import { toVisible } from '../../visible.ts'
 import { Identifier } from '../layout/identifier.tsx'
 import { deliveriesPath, devicePath, resendBuriedPath, withQuery } from '../layout/paths.ts'
 import { FormToken, type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'

@@ -1,4 +1,7 @@
-/** One delivery in full: its message laid out, the headers, each attempt's time and answer, and a `curl` command that sends it. */
+/**
+ * One delivery in full: its message laid out, the headers, each attempt's time and answer, and a `curl` command that
+ * sends it.
+ */
 import type { Delivery } from '@posrep/spec'
 import { Live } from '../../pages/live.tsx'
 import { Time } from '../../pages/time.tsx'
@@ -77,7 +80,9 @@ function layOut(message: string): string {
   }
 }
 
-/** Without a signature, which only this server can make: the receiver's check refuses it, and its parser can be tried. */
+/**
+ * Without a signature, which only this server can make: the receiver's check refuses it, and its parser can be tried.
+ */
 function toCurl(url: string, { message = '', messageId }: Delivery): string {
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   return `curl -i -X POST ${quote(url)} -H 'content-type: application/json' -H ${quote(`webhook-id: ${messageId}`)} -d ${quote(message)}`

@@ -1,4 +1,6 @@
-/** The pages of a device's deliveries. In: a request. Out: the page or a redirect, built from the API's own operations. */
+/**
+ * The pages of a device's deliveries. In: a request. Out: the page or a redirect, built from the API's own operations.
+ */
 import type { Delivery } from '@posrep/spec'
 import { ApiError } from '../../errors.ts'
 import type { FormFields } from '../../pages/forms/form-fields.ts'
@@ -81,7 +83,10 @@ export async function findDelivery(call: Call, deviceId: string, deliveryId: str
   }
 }
 
-/** The delivery with this ID, or the first whose message has it: of those that are delivered, then pending, then set aside. */
+/**
+ * The delivery with this ID, or the first whose message has it: of those that are delivered, then pending, then set
+ * aside.
+ */
 async function findByAnyId(call: Call, deviceId: string, id: string): Promise<Delivery | undefined> {
   if (/^dl_[\w-]{1,100}$/.test(id)) return findDelivery(call, deviceId, id)
   const isWanted = ({ messageId }: Delivery) => messageId === id || messageId.endsWith(`/${id}`)

@@ -1,6 +1,6 @@
 /** A table of deliveries with attempts and timing. */
 import type { Delivery } from '@posrep/spec'
-import { LiveRows, NewRows } from '../../pages/live.tsx'
+import { LiveTable } from '../../pages/live-table.tsx'
 import { Time } from '../../pages/time.tsx'
 import { Badge } from '../layout/badge.tsx'
 import { resendPath } from '../layout/paths.ts'
@@ -24,28 +24,11 @@ export const words: Record<Delivery['state'], { tone: 'good' | 'busy' | 'bad'; w
 
 export function DeliveryTable(props: DeliveryTableProps) {
   return (
-    <div class="scroll stacks list">
-      <NewRows id="delivery-rows" />
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Message</th>
-            <th scope="col">State</th>
-            <th scope="col">Queued</th>
-            <th scope="col">Attempts</th>
-            <th scope="col">Last answer</th>
-            <th scope="col">Took</th>
-            <th scope="col">
-              <span class="unseen">Resend</span>
-            </th>
-          </tr>
-        </thead>
-        <LiveRows
-          id="delivery-rows"
-          rows={props.deliveries.map((delivery) => <Row key={delivery.id} {...props} delivery={delivery} />)}
-        />
-      </table>
-    </div>
+    <LiveTable
+      id="delivery-rows"
+      columns={['Message', 'State', 'Queued', 'Attempts', 'Last answer', 'Took', { unseen: 'Resend' }]}
+      rows={props.deliveries.map((delivery) => <Row key={delivery.id} {...props} delivery={delivery} />)}
+    />
   )
 }
 

@@ -1,7 +1,8 @@
 /** The pages that ask for confirmation before tokens are revoked or a device is removed. */
+
+import { toVisible } from '@posrep/kernel/visible'
 import type { Device } from '@posrep/spec'
 import type { ComponentChildren } from 'preact'
-import { toVisible } from '../../visible.ts'
 import { Identifier } from '../layout/identifier.tsx'
 import { devicePath } from '../layout/paths.ts'
 import { FormToken, type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
@@ -29,6 +30,11 @@ export function removeDevicePage(viewer: Viewer, device: Device): PortalPage {
     keep: 'Keep device',
     consequence:
       'Its tokens stop working within a second, and nothing more is sent to its relay, also of the messages that wait. This cannot be undone. The sensor can be registered again later.',
+    choice: {
+      name: 'release_local_id',
+      label: 'Release the local ID: the sensor belongs to another account now',
+      help: 'Otherwise no other account can pair a sensor with this local ID for 30 days.',
+    },
   })
 }
 
@@ -40,9 +46,11 @@ interface ConfirmProps {
   question: string
   keep: string
   consequence: ComponentChildren
+  /** A checkbox, not checked. */
+  choice?: { name: string; label: string; help: string }
 }
 
-function confirmPage({ viewer, device, part, title, question, keep, consequence }: ConfirmProps): PortalPage {
+function confirmPage({ viewer, device, part, title, question, keep, consequence, choice }: ConfirmProps): PortalPage {
   const { deviceId, deviceName } = device
   return portalPage({
     viewer,
@@ -58,6 +66,16 @@ function confirmPage({ viewer, device, part, title, question, keep, consequence 
         <Identifier value={deviceId} />
         <form method="post" action={devicePath(deviceId, part)}>
           <FormToken viewer={viewer} purpose={`${part}:${deviceId}`} />
+          {choice && (
+            <div class="field">
+              <label>
+                <input type="checkbox" name={choice.name} aria-describedby={`${choice.name}-help`} /> {choice.label}
+              </label>
+              <p class="help" id={`${choice.name}-help`}>
+                {choice.help}
+              </p>
+            </div>
+          )}
           <div class="choices">
             <button type="submit" class="danger">
               {title}

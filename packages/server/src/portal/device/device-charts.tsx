@@ -1,4 +1,7 @@
-/** The charts of a device for the last hour: positions, reports and deliveries per minute, and how long its relay took to answer. */
+/**
+ * The charts of a device for the last hour: positions, reports and deliveries per minute, and how long its relay took
+ * to answer.
+ */
 import type { DeliveryMetric, Device } from '@posrep/spec'
 import { Chart } from '../layout/chart.tsx'
 import { lastMinutes } from '../layout/last-minutes.ts'

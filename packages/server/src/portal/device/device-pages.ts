@@ -1,66 +1,78 @@
-/** The page of a device and its forms. In: a request. Out: the page or a redirect, built from the API's own operations. */
+/**
+ * The page of a device and its forms. In: a request. Out: the page or a redirect, built from the API's own operations.
+ */
+
+import { toVisible } from '@posrep/kernel/visible'
 import { ApiError } from '../../errors.ts'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { type FormFields, toText } from '../../pages/forms/form-fields.ts'
-import { toVisible } from '../../visible.ts'
+import type { Mend } from '../../ports/mend.ts'
 import type { Visitor } from '../../web/cookies.ts'
 import type { OwnMap } from '../air/air-map.tsx'
-import { findSilence, hasAirPicture } from '../air/air-pages.ts'
+import { findSilence } from '../air/air-pages.ts'
 import { shownPerState } from '../deliveries/deliveries.tsx'
 import { findDelivery } from '../deliveries/delivery-pages.ts'
 import { keepListQuery } from '../devices/device-list-pages.ts'
 import { toReportState } from '../devices/device-state.ts'
+import { readAccountState } from '../devices/read-account-state.ts'
 import { devicePath, devicesPath, withQuery } from '../layout/paths.ts'
 import type { PortalPage } from '../layout/portal-layout.tsx'
 import type { LivePage } from '../live-updates.ts'
 import type { Flash } from '../visit/flash.ts'
+import { toKeptFields } from '../visit/kept-fields.ts'
 import { unsentReason, type Visit, type Visits } from '../visit/visit.ts'
 import { removeDevicePage, revokeTokensPage } from './confirm.tsx'
 import { type DeviceProps, devicePage } from './device.tsx'
-import { type Mend, readPositions } from './recent-positions.ts'
+import { readPositions } from './recent-positions.ts'
 
 /** The maximum number of reports on a device's page, newest first. */
 const recentReports = 200
 
-type Shown = Pick<DeviceProps, 'notice' | 'refusedRelay' | 'refusedName' | 'refusedTags'>
+type FormOutcome = Pick<DeviceProps, 'notice' | 'refusedRelay' | 'refusedDetails'>
 
 /** Errors that a form shows beside its field. */
 const fieldErrors: readonly string[] = ['invalid_body', 'relay_not_validated'] satisfies ApiError['code'][]
 
 export function createDevicePages({ visits, mend, ownMap }: { visits: Visits; mend: Mend; ownMap: OwnMap }) {
-  async function show(visit: Visit, deviceId: string, query: URLSearchParams, shown: Shown = {}): Promise<PortalPage> {
+  async function show(
+    visit: Visit,
+    deviceId: string,
+    query: URLSearchParams,
+    outcome: FormOutcome = {},
+  ): Promise<PortalPage> {
     const { viewer, call } = visit
     const path = { deviceId }
     const openId = query.get('delivery')
     const readRecent = async () =>
       readPositions(await call('listRecentReports', { path, query: { limit: recentReports } }), { mend })
-    const [device, recent, deliveries, history, open, hasAir] = await Promise.all([
+    const [device, recent, deliveries, history, open, state] = await Promise.all([
       call('getDevice', { path: { deviceUrn: deviceId } }),
       readRecent(),
       call('listDeliveries', { path, query: { limit: shownPerState } }),
       call('getDeviceHistory', { path: { deviceUrn: deviceId } }),
       openId === null ? undefined : findDelivery(call, deviceId, openId),
-      hasAirPicture(visit),
+      readAccountState(visit),
     ])
-    const isSilent = toReportState(device, viewer.nowMs) === 'silent'
+    const isSilent = toReportState(device, state) === 'silent'
     const kept = keepQuery(query)
     return devicePage({
       viewer,
       device,
+      state,
       recent,
       deliveries,
       history,
       open,
-      ownMap: hasAir ? ownMap : undefined,
+      ownMap: state.sensors ? ownMap : undefined,
       silence: isSilent ? await findSilence(visit, deviceId) : undefined,
       query: kept,
-      ...shown,
+      ...outcome,
     })
   }
 
   /**
-   * Submits a form of a device. The next page says what became true. When the API refuses the input, that page shows the reason
-   * and the typed text.
+   * Submits a form of a device. The next page says what became true. When the API refuses the input, that page shows
+   * the reason and the typed text.
    */
   function act(
     visitor: Visitor,
@@ -77,24 +89,38 @@ export function createDevicePages({ visits, mend, ownMap }: { visits: Visits; me
         return visit.goWith(back, notice ? { notice } : {})
       } catch (error) {
         if (!(error instanceof ApiError) || !fieldErrors.includes(error.code)) throw error
-        const typed = { url: toText(fields.url), name: toText(fields.name), tags: toText(fields.tags) }
-        const refused = { purpose: ofDevice, fields: typed, reason: error.message }
-        return visit.goWith(devicePath(deviceId), { refused })
+        const kept = toKeptFields(ofDevice, fields)
+        if (!kept) throw error
+        // A body is checked before its device is looked up: nothing is kept about a device that the account does not
+        // have.
+        await visit.call('getDevice', { path: { deviceUrn: deviceId } })
+        return visit.goWith(devicePath(deviceId), {
+          refused: { purpose: ofDevice, fields: kept, reason: error.message, pointer: error.errors?.[0]?.pointer },
+        })
       }
     })
   }
 
-  /** What the last form left for this page: its notice, or its text, which was refused or sent after the session had ended. */
-  async function findLeft(visit: Visit, deviceId: string, query: URLSearchParams): Promise<Shown> {
-    const purposes = { relay: `relay:${deviceId}`, name: `name:${deviceId}`, tags: `tags:${deviceId}` }
+  /**
+   * What the last form left for this page: its notice, or its text, which was refused or sent after the session had
+   * ended.
+   */
+  async function findFormOutcome(visit: Visit, deviceId: string, query: URLSearchParams): Promise<FormOutcome> {
+    const purposes = { relay: `relay:${deviceId}`, details: `details:${deviceId}` }
     if (query.has('unsent')) {
-      const [relay, name, tags] = await Promise.all(
-        [purposes.relay, purposes.name, purposes.tags].map((purpose) => visit.findUnsent(purpose)),
+      const [relay, details] = await Promise.all(
+        [purposes.relay, purposes.details].map((purpose) => visit.findUnsent(purpose)),
       )
       return {
         ...(relay && { refusedRelay: { url: toText(relay.url), reason: unsentReason } }),
-        ...(name && { refusedName: { name: toText(name.name), reason: unsentReason } }),
-        ...(tags && { refusedTags: { tags: toText(tags.tags), reason: unsentReason } }),
+        ...(details && {
+          refusedDetails: {
+            name: toText(details.name),
+            tags: toText(details.tags),
+            reason: unsentReason,
+            field: 'name',
+          },
+        }),
       }
     }
     const { notice, refused } = (await visit.takeFlash(devicePath(deviceId), query)) ?? {}
@@ -103,11 +129,13 @@ export function createDevicePages({ visits, mend, ownMap }: { visits: Visits; me
       ...(refused?.purpose === purposes.relay && {
         refusedRelay: { url: refused.fields.url ?? '', reason: refused.reason },
       }),
-      ...(refused?.purpose === purposes.name && {
-        refusedName: { name: refused.fields.name ?? '', reason: refused.reason },
-      }),
-      ...(refused?.purpose === purposes.tags && {
-        refusedTags: { tags: refused.fields.tags ?? '', reason: refused.reason },
+      ...(refused?.purpose === purposes.details && {
+        refusedDetails: {
+          name: refused.fields.name ?? '',
+          tags: refused.fields.tags ?? '',
+          reason: refused.reason,
+          field: refused.pointer?.startsWith('/tags') ? 'tags' : 'name',
+        },
       }),
     }
   }
@@ -121,7 +149,7 @@ export function createDevicePages({ visits, mend, ownMap }: { visits: Visits; me
   return {
     show: (visitor: Visitor, deviceId: string, query: URLSearchParams) =>
       visits.show(visitor, devicePath(deviceId), async (visit) =>
-        show(visit, deviceId, query, await findLeft(visit, deviceId, query)),
+        show(visit, deviceId, query, await findFormOutcome(visit, deviceId, query)),
       ),
 
     setStorage: (visitor: Visitor, deviceId: string, fields: FormFields) =>
@@ -158,34 +186,22 @@ export function createDevicePages({ visits, mend, ownMap }: { visits: Visits; me
         }
       }),
 
-    rename: (visitor: Visitor, deviceId: string, fields: FormFields) =>
+    setDetails: (visitor: Visitor, deviceId: string, fields: FormFields) =>
       act(
         visitor,
         fields,
-        'name',
-        deviceId,
-        async ({ call }) => {
-          const name = toText(fields.name)
-          await call('changeDevice', { path: { deviceUrn: deviceId }, body: { deviceName: name } })
-          return { text: `The device is named ${toVisible(name)} now.` }
-        },
-        toBack(deviceId, fields),
-      ),
-
-    setTags: (visitor: Visitor, deviceId: string, fields: FormFields) =>
-      act(
-        visitor,
-        fields,
-        'tags',
+        'details',
         deviceId,
         async ({ call }) => {
           const tags = toText(fields.tags)
             .split(/[\s,]+/)
             .filter((tag) => tag !== '')
-          const changed = await call('changeDevice', { path: { deviceUrn: deviceId }, body: { tags } })
-          const name = toVisible(changed.deviceName)
-          const now = toVisible(changed.tags?.join(' ') ?? '')
-          return { text: now === '' ? `${name} has no tags now.` : `The tags of ${name} are now: ${now}.` }
+          const body = { deviceName: toText(fields.name), tags }
+          const changed = await call('changeDevice', { path: { deviceUrn: deviceId }, body })
+          const now = (changed.tags ?? []).join(' ')
+          return {
+            text: `Saved: ${toVisible(changed.deviceName)}, ${now === '' ? 'no tags' : `tags ${toVisible(now)}`}.`,
+          }
         },
         toBack(deviceId, fields),
       ),
@@ -200,6 +216,12 @@ export function createDevicePages({ visits, mend, ownMap }: { visits: Visits; me
           }
         }
         return { text: `The relay did not accept the test message: ${last?.reason ?? 'no answer'}.`, isFailure: true }
+      }),
+
+    retry: (visitor: Visitor, deviceId: string, fields: FormFields) =>
+      act(visitor, fields, 'retry', deviceId, async ({ call }) => {
+        await call('retryRelay', { path: { deviceId } })
+        return { text: 'The waiting messages are being sent now.' }
       }),
 
     askRevoke: (visitor: Visitor, deviceId: string) =>
@@ -227,7 +249,7 @@ export function createDevicePages({ visits, mend, ownMap }: { visits: Visits; me
         async ({ call }) => {
           const path = { deviceUrn: deviceId }
           const { deviceName } = await call('getDevice', { path })
-          await call('removeDevice', { path })
+          await call('removeDevice', { path, query: { releaseLocalId: fields.release_local_id === 'on' } })
           return { text: `${toVisible(deviceName)} was removed.` }
         },
         devicesPath,

@@ -1,20 +1,28 @@
 /** The page of one device: its charts, targets, relay, deliveries, settings and history. */
+
+import { toVisible } from '@posrep/kernel/visible'
 import type { AirAlert, Delivery, DeliveryList, Device, DeviceHistory } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { ErrorSummary } from '../../pages/forms/error-summary.tsx'
-import { Field } from '../../pages/forms/field.tsx'
 import { Live } from '../../pages/live.tsx'
+import { toSensorDoubts } from '../../pages/map/page/panels/doubts.ts'
 import { Notice } from '../../pages/notice.tsx'
 import { Time } from '../../pages/time.tsx'
-import { toVisible } from '../../visible.ts'
 import { AirScript, CompactAirMap, type OwnMap, toImageOrigin } from '../air/air-map.tsx'
 import { Deliveries } from '../deliveries/deliveries.tsx'
-import { PairForm, StorageSwitch, TagsForm, toNameId, toTagsFieldId } from '../devices/device-forms.tsx'
-import { findLastReportMs, reportStates, toReportState } from '../devices/device-state.ts'
+import {
+  DetailsForm,
+  PairForm,
+  type RefusedDetails,
+  StorageSwitch,
+  toFieldId,
+  toNameId,
+} from '../devices/device-forms.tsx'
+import { type AccountState, findLastReportMs, reportStates, toReportState } from '../devices/device-state.ts'
 import { Badge } from '../layout/badge.tsx'
 import { Identifier } from '../layout/identifier.tsx'
 import { airPath, devicePath, withQuery } from '../layout/paths.ts'
-import { FormToken, type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
 import { DeviceCharts } from './device-charts.tsx'
 import { History } from './history.tsx'
 import { Recent } from './recent.tsx'
@@ -24,6 +32,7 @@ import { RelayCard, type RelayCardProps, relayFieldId } from './relay-card.tsx'
 export interface DeviceProps {
   viewer: Viewer
   device: Device
+  state: AccountState
   recent: RecentPositions
   deliveries: DeliveryList
   history: DeviceHistory
@@ -35,11 +44,8 @@ export interface DeviceProps {
   query: URLSearchParams
   notice?: { text: string; isFailure?: boolean } | undefined
   refusedRelay?: RelayCardProps['refused']
-  refusedTags?: { tags: string; reason: string } | undefined
-  refusedName?: { name: string; reason: string } | undefined
+  refusedDetails?: RefusedDetails | undefined
 }
-
-const nameFieldId = 'device-name'
 
 export function devicePage(props: DeviceProps, status: PageAnswer['status'] = 200): PortalPage {
   const { viewer, device, query } = props
@@ -58,20 +64,19 @@ export function devicePage(props: DeviceProps, status: PageAnswer['status'] = 20
 }
 
 function DeviceOf(props: DeviceProps) {
-  const { viewer, device, recent, deliveries, history, open, ownMap, query } = props
-  const { silence, notice, refusedRelay, refusedName, refusedTags } = props
+  const { viewer, device, state, recent, deliveries, history, open, ownMap, query } = props
+  const { silence, notice, refusedRelay, refusedDetails } = props
   const { deviceId, shouldStorePositionReportMetrics: stores } = device
   const delivered = deliveries.data.find(({ state }) => state === 'delivered')
   const errors = [
     ...(refusedRelay ? [{ text: refusedRelay.reason, fieldId: relayFieldId }] : []),
-    ...(refusedName ? [{ text: refusedName.reason, fieldId: nameFieldId }] : []),
-    ...(refusedTags ? [{ text: refusedTags.reason, fieldId: toTagsFieldId(deviceId) }] : []),
+    ...(refusedDetails ? [{ text: refusedDetails.reason, fieldId: toFieldId(refusedDetails.field, deviceId) }] : []),
   ]
   return (
     <>
       {errors.length > 0 && <ErrorSummary title="Nothing was changed" errors={errors} />}
       {errors.length === 0 && notice && <Notice {...notice} />}
-      <Heading viewer={viewer} device={device} silence={silence} />
+      <Heading viewer={viewer} device={device} state={state} silence={silence} />
       <Parts hasMap={ownMap !== undefined} />
       <div class="columns">
         <RelayCard
@@ -79,6 +84,7 @@ function DeviceOf(props: DeviceProps) {
           device={device}
           deliveries={deliveries}
           lastDeliveredAt={delivered?.attempts.at(-1)?.startedAt}
+          retrying={state.retrying.get(deviceId)}
           refused={refusedRelay}
         />
         <History history={history} nowMs={viewer.nowMs} />
@@ -87,12 +93,12 @@ function DeviceOf(props: DeviceProps) {
       <DeviceCharts device={device} deliveryMetrics={deliveries.deliveryMetrics ?? []} nowMs={viewer.nowMs} />
       <Recent recent={recent} stores={stores} query={query} nowMs={viewer.nowMs} />
       <Deliveries viewer={viewer} deviceId={deviceId} deliveries={deliveries} open={open} query={query} />
-      <Settings viewer={viewer} device={device} refusedName={refusedName} refusedTags={refusedTags} />
+      <Settings viewer={viewer} device={device} refusedDetails={refusedDetails} />
     </>
   )
 }
 
-/** On a phone the page is long. */
+/** The page is long; its index stays at the top. */
 function Parts({ hasMap }: { hasMap: boolean }) {
   return (
     <nav class="parts" aria-label="On this page">
@@ -105,10 +111,12 @@ function Parts({ hasMap }: { hasMap: boolean }) {
   )
 }
 
-function Heading({ viewer, device, silence }: Pick<DeviceProps, 'viewer' | 'device' | 'silence'>) {
+function Heading({ viewer, device, state, silence }: Pick<DeviceProps, 'viewer' | 'device' | 'state' | 'silence'>) {
   const { deviceId, deviceName, deviceCreationTimestamp } = device
-  const lastMs = findLastReportMs(device)
-  const { tone, word } = reportStates[toReportState(device, viewer.nowMs)]
+  const lastMs = findLastReportMs(device, state)
+  const reports = toReportState(device, state)
+  const { tone, word } = reportStates[reports]
+  const sensor = state.sensors?.get(deviceId)
   return (
     <div class="heading split">
       <div class="heading">
@@ -118,8 +126,13 @@ function Heading({ viewer, device, silence }: Pick<DeviceProps, 'viewer' | 'devi
         <Identifier value={deviceId} />
         <Live id="heading">
           <p class="quiet">
-            <Badge tone={tone}>{word}</Badge> Last report{' '}
-            {lastMs === undefined ? 'more than an hour ago, or never' : <Time atMs={lastMs} nowMs={viewer.nowMs} />} ·
+            <Badge tone={tone}>{word}</Badge>{' '}
+            {lastMs !== undefined && (
+              <>
+                Last report <Time atMs={lastMs} nowMs={viewer.nowMs} /> ·{' '}
+              </>
+            )}
+            {lastMs === undefined && reports !== 'never' && 'No report in the last hour · '}
             registered <Time atMs={Date.parse(deviceCreationTimestamp)} nowMs={viewer.nowMs} />
             {silence && (
               <>
@@ -128,6 +141,7 @@ function Heading({ viewer, device, silence }: Pick<DeviceProps, 'viewer' | 'devi
               </>
             )}
           </p>
+          {sensor && toSensorDoubts(sensor, 'metric').map((doubt) => <p class="doubt">{doubt}</p>)}
         </Live>
       </div>
       <PairForm viewer={viewer} device={device} />
@@ -135,12 +149,7 @@ function Heading({ viewer, device, silence }: Pick<DeviceProps, 'viewer' | 'devi
   )
 }
 
-function Settings({
-  viewer,
-  device,
-  refusedName,
-  refusedTags,
-}: Pick<DeviceProps, 'viewer' | 'device' | 'refusedName' | 'refusedTags'>) {
+function Settings({ viewer, device, refusedDetails }: Pick<DeviceProps, 'viewer' | 'device' | 'refusedDetails'>) {
   const { deviceId } = device
   return (
     <section class="panel part unprinted" aria-labelledby="settings-heading">
@@ -155,8 +164,7 @@ function Settings({
         </p>
         <StorageSwitch viewer={viewer} device={device} />
       </div>
-      <NameForm viewer={viewer} device={device} refused={refusedName} />
-      <TagsForm viewer={viewer} device={device} refused={refusedTags} />
+      <DetailsForm viewer={viewer} device={device} refused={refusedDetails} />
       <div class="split">
         <p>
           Tokens
@@ -180,29 +188,5 @@ function Settings({
         </a>
       </div>
     </section>
-  )
-}
-
-function NameForm({
-  viewer,
-  device,
-  refused,
-}: {
-  viewer: Viewer
-  device: Device
-  refused: DeviceProps['refusedName']
-}) {
-  return (
-    <form class="form" method="post" action={devicePath(device.deviceId, 'name')}>
-      <FormToken viewer={viewer} purpose={`name:${device.deviceId}`} />
-      <Field id={nameFieldId} label="Name" wrong={refused && [refused.reason]}>
-        {(inputProps) => (
-          <input {...inputProps} name="name" required maxLength={100} value={refused?.name ?? device.deviceName} />
-        )}
-      </Field>
-      <div>
-        <button type="submit">Rename</button>
-      </div>
-    </form>
   )
 }

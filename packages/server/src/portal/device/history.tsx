@@ -1,8 +1,9 @@
 /** When a device was paired, got tokens, and had a report refused: why it may be silent. */
+
+import { toVisible } from '@posrep/kernel/visible'
 import type { DeviceHistory, IssuedToken } from '@posrep/spec'
 import { Live, LiveRows, NewRows } from '../../pages/live.tsx'
 import { Time } from '../../pages/time.tsx'
-import { toVisible } from '../../visible.ts'
 
 const grants: Record<IssuedToken['grant'], string> = {
   pairing: 'by pairing',

@@ -1,5 +1,5 @@
 /** What a position says, in words: altitude with its datum, speed, and the tags of its report that apply to it. */
-import { datums } from '../../pages/map/model/words.ts'
+import { datums } from '@posrep/air/words'
 import type { Position, SeenPosition } from './recent-positions.ts'
 
 export function toAltitude({ altitudes, onGround }: Position): string {
@@ -23,6 +23,7 @@ const meanings: Record<string, string> = {
   'clock-skew': "The report has a position from the future: the sensor's clock is more than a minute ahead",
   duplicate: 'The report was received before; it is not forwarded again',
   mended: 'The report had mistakes that the server corrected',
+  'no-offset': 'The sensor sends times without an offset; they are read as UTC',
   'datum-not-msl': "The sensor's own altitude is not given above mean sea level",
 }
 

@@ -1,11 +1,14 @@
 /**
  * Reads what the page of a device shows of its recent reports.
- * In: the answer of `listRecentReports`. Out: targets with their newest positions, bounded, and what was left out. Other requests get their turn between reports.
+ * In: the answer of `listRecentReports`. Out: targets with their newest positions, bounded, and what was left out.
+ * Other requests get their turn between reports.
  */
 import { setImmediate } from 'node:timers/promises'
+import { toName } from '@posrep/air/words'
 import type { RecentPositionReport, RecentPositionReportList } from '@posrep/spec'
 import type { JsonList } from '../../http/operation/json-list.ts'
-import { toName } from '../../pages/map/model/words.ts'
+import { toJsonText } from '../../http/operation/json-text.ts'
+import type { Mend } from '../../ports/mend.ts'
 
 export type Position = RecentPositionReport['positions'][number]
 type Identifiers = NonNullable<NonNullable<Position['target']>['ids']>
@@ -26,7 +29,7 @@ export interface RecentTarget {
 }
 
 export interface RecentPositions {
-  /** The targets that were seen last, sorted by name, so that they stay in place. */
+  /** The targets that were seen last, newest first. */
   targets: RecentTarget[]
   /** The number of targets that are not listed. */
   unlisted: number
@@ -35,9 +38,6 @@ export interface RecentPositions {
   /** There are older reports, which were not read. */
   hasOlder: boolean
 }
-
-/** A report as it was submitted may have mistakes that the compat profile accepts; this corrects them. */
-export type Mend = (submitted: unknown) => { value: unknown }
 
 const maxTargets = 50
 const maxSeen = 4
@@ -77,7 +77,7 @@ export async function readPositions(
   const toResult = (hasOlder: boolean): RecentPositions => ({
     targets: [...targets.values()]
       .map(({ identifiers, ...rest }) => ({ ...rest, name: toName({ id: rest.id, identifiers }) }))
-      .sort(byName),
+      .sort(byTimeAndName),
     unlisted: unlisted.size,
     read,
     hasOlder,
@@ -87,9 +87,10 @@ export async function readPositions(
     for (const item of items) {
       if (read >= maxPositions || characters >= maxCharacters) return toResult(true)
       // The report was validated, after it was mended, when it was accepted.
-      add(mend(JSON.parse(item)).value as RecentPositionReport)
-      characters += item.length
-      sinceTurn += item.length
+      const text = toJsonText(item)
+      add(mend(JSON.parse(text)).value as RecentPositionReport)
+      characters += text.length
+      sinceTurn += text.length
       if (sinceTurn < charactersPerTurn) continue
       sinceTurn = 0
       await setImmediate()
@@ -98,9 +99,14 @@ export async function readPositions(
   return toResult(list.members().truncated === true)
 }
 
-/** Shorter names first: 2 before 10. ICAO addresses are hexadecimal, so their digits are no numbers. */
-function byName({ name: a }: RecentTarget, { name: b }: RecentTarget): number {
-  return a.length === b.length ? (a < b ? -1 : 1) : a.length - b.length
+/**
+ * Newest first; targets of one report by name, so that they stay in place. Shorter names first: 2 before 10. ICAO
+ * addresses are hexadecimal, so their digits are no numbers.
+ */
+function byTimeAndName(a: RecentTarget, b: RecentTarget): number {
+  const [newestOfA, newestOfB] = [a, b].map(({ seen: [{ receivedTimeStamp }] }) => Date.parse(receivedTimeStamp))
+  if (newestOfA !== newestOfB) return (newestOfB ?? 0) - (newestOfA ?? 0)
+  return a.name.length === b.name.length ? (a.name < b.name ? -1 : 1) : a.name.length - b.name.length
 }
 
 /** The beginning of an ID: a sensor may send one of any length. */

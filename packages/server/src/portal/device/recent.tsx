@@ -1,7 +1,9 @@
 /** The recent reports of a device: one row per target with its newest position. */
-import { Live, LiveRows, NewRows } from '../../pages/live.tsx'
+
+import { toVisible } from '@posrep/kernel/visible'
+import { Live } from '../../pages/live.tsx'
+import { LiveTable } from '../../pages/live-table.tsx'
 import { Time } from '../../pages/time.tsx'
-import { toVisible } from '../../visible.ts'
 import { toAltitude, toSpeed, toTags } from './position-words.ts'
 import type { RecentPositions, RecentTarget, SeenPosition } from './recent-positions.ts'
 
@@ -32,25 +34,11 @@ export function Recent({ recent, stores, query, nowMs }: RecentProps) {
             'Reports are not stored. Switch storage on to see them here. Forwarding to the relay does not depend on it.'}
         </p>
       </Live>
-      <div class="scroll stacks list">
-        <NewRows id="targets" />
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Target</th>
-              <th scope="col">Received</th>
-              <th scope="col">Position</th>
-              <th scope="col">Altitude</th>
-              <th scope="col">Speed</th>
-              <th scope="col">Tags</th>
-            </tr>
-          </thead>
-          <LiveRows
-            id="targets"
-            rows={listed.map((target) => <TargetRow key={target.id} target={target} nowMs={nowMs} />)}
-          />
-        </table>
-      </div>
+      <LiveTable
+        id="targets"
+        columns={['Target', 'Received', 'Position', 'Altitude', 'Speed', 'Tags']}
+        rows={listed.map((target) => <TargetRow key={target.id} target={target} nowMs={nowMs} />)}
+      />
       <Live id="recent-more">
         {targets.length > maxListed && <More count={targets.length} listsAll={listsAll} query={query} />}
       </Live>
@@ -64,7 +52,7 @@ function More({ count, listsAll, query }: { count: number; listsAll: boolean; qu
   else other.set('targets', 'all')
   return (
     <p>
-      {!listsAll && `The first ${maxListed} by name are listed. `}
+      {!listsAll && `The newest ${maxListed} are listed. `}
       <a href={`?${other}#recent-heading`}>Show {listsAll ? maxListed : count} targets</a>
     </p>
   )

@@ -1,5 +1,5 @@
 /** The relay section of a device's page: address, state, last delivery, and the forms that change the relay. */
-import type { Delivery, DeliveryList, Device, RelayDetails } from '@posrep/spec'
+import type { DeliveryList, Device, RelayDetails, RetryingRelay } from '@posrep/spec'
 import { Field } from '../../pages/forms/field.tsx'
 import { Live } from '../../pages/live.tsx'
 import { Time } from '../../pages/time.tsx'
@@ -13,19 +13,27 @@ export interface RelayCardProps {
   /** The pending messages, and how many messages were dropped. */
   deliveries: DeliveryList
   lastDeliveredAt: string | undefined
+  /** If the relay does not accept its messages now. */
+  retrying: RetryingRelay | undefined
   /** The address that the user typed, and why it was refused. */
   refused?: { url: string; reason: string } | undefined
 }
 
 export const relayFieldId = 'relay-url'
 
-export function RelayCard({ viewer, device, deliveries, lastDeliveredAt, refused }: RelayCardProps) {
+export function RelayCard({ viewer, device, deliveries, lastDeliveredAt, retrying, refused }: RelayCardProps) {
   const { deviceId, relayDetails: relay } = device
   return (
     <section class="panel part" aria-labelledby="relay-heading">
       <h2 id="relay-heading">Relay</h2>
       <Live id="relay" class="part">
-        <RelayNow viewer={viewer} device={device} deliveries={deliveries} lastDeliveredAt={lastDeliveredAt} />
+        <RelayNow
+          viewer={viewer}
+          device={device}
+          deliveries={deliveries}
+          lastDeliveredAt={lastDeliveredAt}
+          retrying={retrying}
+        />
       </Live>
       <form class="form unprinted" method="post" action={devicePath(deviceId, 'relay')}>
         <FormToken viewer={viewer} purpose={`relay:${deviceId}`} />
@@ -61,21 +69,16 @@ export function RelayCard({ viewer, device, deliveries, lastDeliveredAt, refused
   )
 }
 
-function RelayNow({ viewer, device, deliveries, lastDeliveredAt }: Omit<RelayCardProps, 'refused'>) {
+function RelayNow({ viewer, device, deliveries, lastDeliveredAt, retrying }: Omit<RelayCardProps, 'refused'>) {
   const { deviceId, relayDetails: relay } = device
-  const { pending, data } = deliveries
-  // Pending messages are listed in the order of sending, so this is the message that is being retried.
-  const retried =
-    relay?.state === 'Active'
-      ? data.find(({ state, attemptCount }) => state === 'pending' && attemptCount > 0)
-      : undefined
+  const { pending } = deliveries
   return (
     <>
       <p>
-        <RelayBadge state={relay?.state ?? null} isRetrying={retried !== undefined} />{' '}
+        <RelayBadge state={relay?.state ?? null} retrying={retrying} nowMs={viewer.nowMs} />{' '}
         {relay && <code>{relay.url}</code>}
       </p>
-      {retried ? <Retrying delivery={retried} nowMs={viewer.nowMs} /> : relay && <Meaning relay={relay} />}
+      {retrying ? <Retrying viewer={viewer} retrying={retrying} /> : relay && <Meaning relay={relay} />}
       <DroppedMessages {...deliveries} nowMs={viewer.nowMs} />
       {relay && (
         <dl class="details columns">
@@ -128,14 +131,20 @@ function Meaning({ relay: { state, failureDescription } }: { relay: RelayDetails
   )
 }
 
-function Retrying({ delivery, nowMs }: { delivery: Delivery; nowMs: number }) {
-  const { reason, attemptCount, nextAttemptAt } = delivery
+function Retrying({ viewer, retrying }: { viewer: Viewer; retrying: RetryingRelay }) {
+  const { deviceId, reason, attemptCount, nextAttemptAt } = retrying
   return (
-    <p>
-      {reason ?? 'The relay did not accept the last message'}. We try again{' '}
-      {nextAttemptAt === null ? 'soon' : <Time atMs={Date.parse(nextAttemptAt)} nowMs={nowMs} />} (attempt{' '}
-      {attemptCount + 1}). Waiting messages are kept.
-    </p>
+    <div class="split">
+      <p>
+        {reason ?? 'The relay did not accept the last message'}. We try again{' '}
+        {nextAttemptAt === null ? 'soon' : <Time atMs={Date.parse(nextAttemptAt)} nowMs={viewer.nowMs} />} (attempt{' '}
+        {attemptCount + 1}). Waiting messages are kept.
+      </p>
+      <form method="post" action={devicePath(deviceId, 'retry')}>
+        <FormToken viewer={viewer} purpose={`retry:${deviceId}`} />
+        <button type="submit">Try now</button>
+      </form>
+    </div>
   )
 }
 

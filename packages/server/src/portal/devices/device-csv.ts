@@ -1,6 +1,8 @@
-/** The list of devices as CSV (RFC 4180). A cell that a spreadsheet would take for a formula starts with an apostrophe. */
+/**
+ * The list of devices as CSV (RFC 4180). A cell that a spreadsheet would take for a formula starts with an apostrophe.
+ */
 import type { Device } from '@posrep/spec'
-import { toReportState } from './device-state.ts'
+import { type AccountState, findLastReportMs, toReportState } from './device-state.ts'
 
 const columns = [
   'device_id',
@@ -14,19 +16,23 @@ const columns = [
   'registered',
 ] as const
 
-export function toDevicesCsv(devices: readonly Device[], nowMs: number): string {
+export function toDevicesCsv(devices: readonly Device[], state: AccountState): string {
   const rows = devices.map((device) => [
     device.deviceId,
     device.deviceName,
     (device.tags ?? []).join(' '),
-    toReportState(device, nowMs),
-    String(device.lastReportAt ?? ''),
-    device.relayDetails?.state ?? '',
+    toReportState(device, state),
+    toTime(findLastReportMs(device, state)),
+    state.retrying.has(device.deviceId) ? 'Retrying' : (device.relayDetails?.state ?? ''),
     device.relayDetails?.url ?? '',
     device.shouldStorePositionReportMetrics ? 'yes' : 'no',
     device.deviceCreationTimestamp,
   ])
   return [columns, ...rows].map((row) => `${row.map(toCell).join(',')}\r\n`).join('')
+}
+
+function toTime(atMs: number | undefined): string {
+  return atMs === undefined ? '' : new Date(atMs).toISOString()
 }
 
 function toCell(text: string): string {

@@ -1,6 +1,11 @@
-/** The filters of the list of devices: by state and by tag. In: the list's query and what it found. Out: links to other queries. */
+/**
+ * The filters of the list of devices: by state and by tag. In: the list's query and what it found. Out: links to other
+ * queries.
+ */
+
+import { toVisible } from '@posrep/kernel/visible'
 import { Live } from '../../pages/live.tsx'
-import { toVisible } from '../../visible.ts'
+import { Badge, type Tone } from '../layout/badge.tsx'
 import { devicesPath, withQuery } from '../layout/paths.ts'
 import { type DeviceFilter, deviceFilters } from './device-state.ts'
 
@@ -21,10 +26,19 @@ export interface TagFiltersProps {
   query: URLSearchParams
 }
 
-export const filterWords: Record<DeviceFilter, string> = { live: 'Live', silent: 'Silent', failing: 'Failing' }
+export const filterWords: Record<DeviceFilter, string> = {
+  live: 'Live',
+  silent: 'Silent',
+  never: 'Never reported',
+  retrying: 'Retrying',
+  failing: 'Failed',
+}
 
-/** The list with another filter, from its first page. */
-export function toHrefWith(query: URLSearchParams, name: 'state' | 'tag', value: string | undefined): string {
+/** What is shown in colour while a device has it. */
+const toneOf: Partial<Record<DeviceFilter, Tone>> = { retrying: 'busy', failing: 'bad' }
+
+/** The list with another filter or order, from its first page. */
+export function toHrefWith(query: URLSearchParams, name: 'state' | 'tag' | 'sort', value: string | undefined): string {
   const next = new URLSearchParams(query)
   next.delete('page')
   if (value === undefined) next.delete(name)
@@ -46,7 +60,12 @@ export function Filters({ filter, counts, found, query }: FiltersProps) {
           {deviceFilters.map((one) => (
             <li key={one}>
               <a href={toHref(one)} aria-current={filter === one ? 'page' : undefined}>
-                {filterWords[one]} <span class="count">{counts[one] ?? 0}</span>
+                {toneOf[one] !== undefined && (counts[one] ?? 0) > 0 ? (
+                  <Badge tone={toneOf[one]}>{filterWords[one]}</Badge>
+                ) : (
+                  filterWords[one]
+                )}{' '}
+                <span class="count">{counts[one] ?? 0}</span>
               </a>
             </li>
           ))}

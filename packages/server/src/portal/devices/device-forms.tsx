@@ -1,7 +1,8 @@
-/** The forms of a device that several pages show: Pair, the storage switch, its tags. */
+/** The forms of a device that several pages show: Pair, the storage switch, name and tags. */
+
+import { toVisible } from '@posrep/kernel/visible'
 import type { Device } from '@posrep/spec'
 import { Field } from '../../pages/forms/field.tsx'
-import { toVisible } from '../../visible.ts'
 import { devicePath, pairingPath } from '../layout/paths.ts'
 import { FormToken, type Viewer } from '../layout/portal-layout.tsx'
 
@@ -48,24 +49,47 @@ export function PairForm({ viewer, device, isMain = false }: PairFormProps) {
   )
 }
 
-export interface TagsFormProps {
+export interface DetailsFormProps {
   viewer: Viewer
   device: Device
   /** The query of the list to return to. Default: the page of the device. */
   list?: URLSearchParams
-  /** What was typed, and why it was refused. */
-  refused?: { tags: string; reason: string } | undefined
+  refused?: RefusedDetails | undefined
 }
 
-export function TagsForm({ viewer, device: { deviceId, tags = [] }, list, refused }: TagsFormProps) {
+/** What was typed, and why it was refused. */
+export interface RefusedDetails {
+  name: string
+  tags: string
+  reason: string
+  /** The field that the reason is about. */
+  field: 'name' | 'tags'
+}
+
+/** The name and the tags of a device. */
+export function DetailsForm({ viewer, device, list, refused }: DetailsFormProps) {
+  const { deviceId, deviceName, tags = [] } = device
+  const reasonOf = (field: RefusedDetails['field']) => (refused?.field === field ? [refused.reason] : undefined)
   return (
-    <form class="form" method="post" action={devicePath(deviceId, 'tags')}>
-      <FormToken viewer={viewer} purpose={`tags:${deviceId}`} />
+    <form class="form" method="post" action={devicePath(deviceId, 'details')}>
+      <FormToken viewer={viewer} purpose={`details:${deviceId}`} />
       {list && <input type="hidden" name="list" value={list.toString()} />}
+      <Field id={toFieldId('name', deviceId)} label="Name" wrong={reasonOf('name')}>
+        {(inputProps) => (
+          <input
+            {...inputProps}
+            name="name"
+            required
+            maxLength={100}
+            value={refused?.name ?? deviceName}
+            autocomplete="off"
+          />
+        )}
+      </Field>
       <Field
-        id={toTagsFieldId(deviceId)}
+        id={toFieldId('tags', deviceId)}
         label="Tags"
-        wrong={refused && [refused.reason]}
+        wrong={reasonOf('tags')}
         help="Up to 10 words, with spaces between. The first one is the group."
       >
         {(inputProps) => (
@@ -79,14 +103,14 @@ export function TagsForm({ viewer, device: { deviceId, tags = [] }, list, refuse
         )}
       </Field>
       <div>
-        <button type="submit">Save tags</button>
+        <button type="submit">Save</button>
       </div>
     </form>
   )
 }
 
-export function toTagsFieldId(deviceId: string): string {
-  return `tags-${deviceId}`
+export function toFieldId(field: RefusedDetails['field'], deviceId: string): string {
+  return `device-${field}-${deviceId}`
 }
 
 export function toNameId(deviceId: string): string {

@@ -2,7 +2,6 @@
  * The list of devices, its CSV, and the list to choose a device to pair from.
  * In: a request with search, filter, order and page. Out: the page, built from the API's own operations.
  */
-import { createHash } from 'node:crypto'
 import type { Device } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { pageHeaders } from '../../pages/page-headers.ts'
@@ -16,6 +15,7 @@ import { sortDevices, toDeviceOrder } from './device-order.ts'
 import { deviceFilters, hasFilter } from './device-state.ts'
 import { type DeviceListProps, devicesPage } from './devices.tsx'
 import { pairingStartPage } from './pairing-start.tsx'
+import { readAccountState } from './read-account-state.ts'
 import { readDevices } from './read-devices.ts'
 
 /** The parameters of the list that its address keeps. */
@@ -23,9 +23,8 @@ const listParameters = ['q', 'state', 'tag', 'sort', 'page'] as const
 
 export function createDeviceListPages({ visits }: { visits: Visits }) {
   async function find(visit: Visit, query: URLSearchParams, search: string) {
-    const { nowMs } = visit.viewer
     const wanted = search.trim().toLowerCase()
-    const { devices } = await readDevices(visit)
+    const [{ devices }, state] = await Promise.all([readDevices(visit), readAccountState(visit)])
     const named = devices.filter(({ deviceId, deviceName, tags = [] }) =>
       [deviceId, deviceName, ...tags].some((text) => text.toLowerCase().includes(wanted)),
     )
@@ -33,12 +32,12 @@ export function createDeviceListPages({ visits }: { visits: Visits }) {
     const found = tag === undefined ? named : named.filter(({ tags }) => tags?.includes(tag))
     const filter = deviceFilters.find((one) => one === query.get('state'))
     const counts = Object.fromEntries(
-      deviceFilters.map((one) => [one, found.filter((device) => hasFilter(device, one, nowMs)).length]),
+      deviceFilters.map((one) => [one, found.filter((device) => hasFilter(device, one, state)).length]),
     )
-    const matching = filter ? found.filter((device) => hasFilter(device, filter, nowMs)) : found
+    const matching = filter ? found.filter((device) => hasFilter(device, filter, state)) : found
     const order = toDeviceOrder(query.get('sort'))
-    const sorted = sortDevices(matching, order, nowMs)
-    return { sorted, found: found.length, filter, counts, order, tag, tags: countTags(named) }
+    const sorted = sortDevices(matching, order, state)
+    return { sorted, found: found.length, filter, counts, order, tag, tags: countTags(named), state }
   }
 
   async function list(visit: Visit, query: URLSearchParams, search: string): Promise<DeviceListProps> {
@@ -63,7 +62,7 @@ export function createDeviceListPages({ visits }: { visits: Visits }) {
 
     exportCsv: (visitor: Visitor, query: URLSearchParams) =>
       visits.show(visitor, devicesPath, async (visit): Promise<PageAnswer> => {
-        const { sorted } = await find(visit, query, query.get('q') ?? '')
+        const { sorted, state } = await find(visit, query, query.get('q') ?? '')
         return {
           status: 200,
           headers: {
@@ -71,7 +70,7 @@ export function createDeviceListPages({ visits }: { visits: Visits }) {
             'Content-Type': 'text/csv; charset=utf-8; header=present',
             'Content-Disposition': 'attachment; filename="devices.csv"',
           },
-          body: toDevicesCsv(sorted, visit.viewer.nowMs),
+          body: toDevicesCsv(sorted, state),
         }
       }),
 
@@ -87,10 +86,10 @@ export function createDeviceListPages({ visits }: { visits: Visits }) {
 
     toLive: (query: URLSearchParams): LivePage => ({
       show: (visit) => showList(visit, keepListQuery(query)),
-      async watch({ call }) {
-        const digest = createHash('sha256')
-        for await (const items of (await call('listDevices', {})).items()) digest.update(items.join())
-        return digest.digest('base64')
+      async watch(visit) {
+        const [{ version }, { sensors, retrying }] = await Promise.all([readDevices(visit), readAccountState(visit)])
+        // Other figures of the sensors change with each report, as the version does.
+        return [version, [...(sensors ?? [])].map(([deviceId, { state }]) => [deviceId, state]), [...retrying.values()]]
       },
     }),
   }

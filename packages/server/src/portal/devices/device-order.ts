@@ -1,31 +1,50 @@
-/** The orders of the device list. In: devices by ID and the chosen order. Out: the sorted devices; ties stay in the order of their names. */
+/**
+ * The orders of the device list. In: devices by ID, the chosen order, and the state of the account. Out: the sorted
+ * devices; ties stay in the order of their names.
+ */
 import type { Device } from '@posrep/spec'
-import { findLastReportMs, toUrgency } from './device-state.ts'
+import { type AccountState, findLastReportMs, toUrgency } from './device-state.ts'
 
-export const deviceOrders = ['attention', 'group', 'name', 'id', 'report', 'relay'] as const
+export const deviceOrders = [
+  'attention',
+  'group',
+  'name',
+  'name-last',
+  'id',
+  'report',
+  'report-oldest',
+  'relay',
+  'relay-last',
+] as const
 export type DeviceOrder = (typeof deviceOrders)[number]
 
 export function toDeviceOrder(text: string | null): DeviceOrder {
   return deviceOrders.find((order) => order === text) ?? 'attention'
 }
 
-export function sortDevices(devices: readonly Device[], order: DeviceOrder, nowMs: number): Device[] {
+export function sortDevices(devices: readonly Device[], order: DeviceOrder, state: AccountState): Device[] {
   const byName = devices.toSorted(
     (a, b) => natural.compare(a.deviceName, b.deviceName) || natural.compare(a.deviceId, b.deviceId),
   )
   switch (order) {
     case 'attention':
-      return byName.sort((a, b) => toUrgency(a, nowMs) - toUrgency(b, nowMs) || toLastMs(b) - toLastMs(a))
+      return byName.sort((a, b) => toUrgency(a, state) - toUrgency(b, state) || toLastMs(b, state) - toLastMs(a, state))
     case 'group':
       return byName.sort((a, b) => compareGroups(findGroup(a), findGroup(b)))
     case 'name':
       return byName
+    case 'name-last':
+      return byName.reverse()
     case 'id':
       return byName.sort((a, b) => natural.compare(a.deviceId, b.deviceId))
     case 'report':
-      return byName.sort((a, b) => toLastMs(b) - toLastMs(a))
+      return byName.sort((a, b) => toLastMs(b, state) - toLastMs(a, state))
+    case 'report-oldest':
+      return byName.sort((a, b) => toLastMs(a, state) - toLastMs(b, state))
     case 'relay':
-      return byName.sort((a, b) => toRelayUrgency(a) - toRelayUrgency(b))
+      return byName.sort((a, b) => toRelayUrgency(a, state) - toRelayUrgency(b, state))
+    case 'relay-last':
+      return byName.sort((a, b) => toRelayUrgency(b, state) - toRelayUrgency(a, state))
   }
 }
 
@@ -44,12 +63,13 @@ function compareGroups(a: string | undefined, b: string | undefined): number {
 const natural = new Intl.Collator('en', { numeric: true })
 
 /** To the minute, so that live devices do not change places with every report; 0 without reports. */
-function toLastMs(device: Device): number {
-  return Math.floor((findLastReportMs(device) ?? 0) / 60_000)
+function toLastMs(device: Device, state: AccountState): number {
+  return Math.floor((findLastReportMs(device, state) ?? 0) / 60_000)
 }
 
-const relayUrgencies = { Failed: 0, Inactive: 1, Active: 2 } as const
+const relayUrgencies = { Failed: 0, Inactive: 2, Active: 3 } as const
 
-function toRelayUrgency({ relayDetails }: Device): number {
-  return relayDetails ? relayUrgencies[relayDetails.state] : 3
+function toRelayUrgency({ deviceId, relayDetails }: Device, { retrying }: AccountState): number {
+  if (retrying.has(deviceId)) return 1
+  return relayDetails ? relayUrgencies[relayDetails.state] : 4
 }

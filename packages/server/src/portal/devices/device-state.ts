@@ -1,44 +1,88 @@
-/** What a device does now, as the list and the overview show it. In: a device. Out: its state, and what needs attention. */
-import type { Device } from '@posrep/spec'
+/**
+ * What a device and its relay do now, as the lists, the overview and the page of the device show it.
+ * In: a device, and what is known of the account. Out: the state of its reports, of its relay, and what needs
+ * attention.
+ */
+import type { AirSensor, Device, RetryingRelay } from '@posrep/spec'
 import type { Tone } from '../layout/badge.tsx'
 
-/** `live`: a report in the last minute. `silent`: none. `unknown`: its reports are not stored. */
-export type ReportState = 'live' | 'silent' | 'unknown'
+/** What is known of the account's devices besides their records. */
+export interface AccountState {
+  nowMs: number
+  /** The sensors in the air picture, by URN: all that have ever reported. Undefined without an air picture. */
+  sensors: ReadonlyMap<string, AirSensor> | undefined
+  /** The relays that do not accept their messages now, by the URN of the device. */
+  retrying: ReadonlyMap<string, RetryingRelay>
+}
 
-export const deviceFilters = ['live', 'silent', 'failing'] as const
+/**
+ * `live` and `silent`: as the air picture says, where a sensor is silent after several of its usual intervals, and
+ * after a minute while these are not known. `never`: it has not reported yet. `unknown`: without an air picture, and
+ * its reports are not stored.
+ */
+export type ReportState = 'live' | 'silent' | 'never' | 'unknown'
+
+export const deviceFilters = ['live', 'silent', 'never', 'retrying', 'failing'] as const
 export type DeviceFilter = (typeof deviceFilters)[number]
 
-const liveMs = 60_000
+const silentAfterMs = 60_000
 
 export const reportStates: Record<ReportState, { tone: Tone; word: string }> = {
   live: { tone: 'good', word: 'Live' },
   silent: { tone: 'quiet', word: 'Silent' },
+  never: { tone: 'quiet', word: 'Never reported' },
   unknown: { tone: 'quiet', word: 'Not stored' },
 }
 
-export function toReportState(device: Device, nowMs: number): ReportState {
-  const lastMs = findLastReportMs(device)
-  if (lastMs !== undefined && nowMs - lastMs < liveMs) return 'live'
+export function toReportState(device: Device, state: AccountState): ReportState {
+  const { sensors, nowMs } = state
+  const sensor = sensors?.get(device.deviceId)
+  const lastMs = findLastReportMs(device, state)
+  // A report may be stored before the picture has it.
+  if (sensor && lastMs === Date.parse(sensor.lastSeen)) return sensor.state
+  if (lastMs !== undefined) return nowMs - lastMs <= silentAfterMs ? 'live' : 'silent'
+  if (sensors) return 'never'
   return device.shouldStorePositionReportMetrics ? 'silent' : 'unknown'
 }
 
-/** When the last report was received; undefined without reports in the metric window. */
-export function findLastReportMs({ lastReportAt }: Device): number | undefined {
-  return typeof lastReportAt === 'string' ? Date.parse(lastReportAt) : undefined
+/**
+ * When the last report was received; undefined if it has not reported, or not within the hour for which reports are
+ * stored.
+ */
+export function findLastReportMs(
+  { deviceId, lastReportAt }: Device,
+  { sensors }: Partial<Pick<AccountState, 'sensors'>> = {},
+): number | undefined {
+  const times = [lastReportAt, sensors?.get(deviceId)?.lastSeen].flatMap((time) =>
+    typeof time === 'string' ? [Date.parse(time)] : [],
+  )
+  return times.length === 0 ? undefined : Math.max(...times)
 }
 
 export function isFailing({ relayDetails }: Device): boolean {
   return relayDetails?.state === 'Failed'
 }
 
-export function hasFilter(device: Device, filter: DeviceFilter, nowMs: number): boolean {
-  return filter === 'failing' ? isFailing(device) : toReportState(device, nowMs) === filter
+export function hasFilter(device: Device, filter: DeviceFilter, state: AccountState): boolean {
+  switch (filter) {
+    case 'failing':
+      return isFailing(device)
+    case 'retrying':
+      return state.retrying.has(device.deviceId)
+    default:
+      return toReportState(device, state) === filter
+  }
 }
 
-/** 0 needs attention first: a failed relay, then a device that has become silent. */
-export function toUrgency(device: Device, nowMs: number): number {
+const urgencies: Record<ReportState, number> = { silent: 2, live: 3, never: 4, unknown: 4 }
+
+/** 0 needs attention first: a failed relay, then one that is being retried, then a device that has become silent. */
+export function toUrgency(device: Device, state: AccountState): number {
   if (isFailing(device)) return 0
-  const state = toReportState(device, nowMs)
-  if (state === 'silent') return findLastReportMs(device) === undefined ? 3 : 1
-  return state === 'live' ? 2 : 3
+  if (state.retrying.has(device.deviceId)) return 1
+  const reports = toReportState(device, state)
+  return reports === 'silent' && findLastReportMs(device, state) === undefined ? urgencies.never : urgencies[reports]
 }
+
+/** Devices of a lower urgency are listed under what needs attention. */
+export const noUrgency = urgencies.live

@@ -1,14 +1,16 @@
 /** The list of the account's devices: search, filters, order; per device its state, rate, relay and storage. */
+
+import { toVisible } from '@posrep/kernel/visible'
 import type { Device } from '@posrep/spec'
-import { Live, LiveRows, NewRows } from '../../pages/live.tsx'
+import { Live } from '../../pages/live.tsx'
+import { LiveTable } from '../../pages/live-table.tsx'
 import { Notice } from '../../pages/notice.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
 import { Time } from '../../pages/time.tsx'
-import { toVisible } from '../../visible.ts'
 import { Badge, RelayBadge } from '../layout/badge.tsx'
 import { Identifier } from '../layout/identifier.tsx'
 import { devicePath, devicesCsvPath, devicesPath, sensorsPath, withQuery } from '../layout/paths.ts'
-import { FormToken, type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
 import {
   Filters,
   type FiltersProps,
@@ -17,9 +19,9 @@ import {
   type TagFiltersProps,
   toHrefWith,
 } from './device-filters.tsx'
-import { PairForm, StorageSwitch, TagsForm, toNameId } from './device-forms.tsx'
+import { DetailsForm, PairForm, StorageSwitch, toNameId } from './device-forms.tsx'
 import { type DeviceOrder, findGroup } from './device-order.ts'
-import { type DeviceFilter, findLastReportMs, reportStates, toReportState } from './device-state.ts'
+import { type AccountState, type DeviceFilter, findLastReportMs, reportStates, toReportState } from './device-state.ts'
 import { Search } from './search.tsx'
 import { Sparkline, toPositionRate } from './sparkline.tsx'
 
@@ -29,6 +31,7 @@ export interface DeviceListProps extends FiltersProps, TagFiltersProps {
   devices: Device[]
   search: string
   order: DeviceOrder
+  state: AccountState
   page: number
   pages: number
   notice?: { text: string; isFailure?: boolean } | undefined
@@ -51,7 +54,7 @@ function DeviceList(props: DeviceListProps) {
       {notice && <Notice {...notice} />}
       <div class="split">
         <h1>Devices</h1>
-        <a href={withQuery(devicesCsvPath, query)} download>
+        <a id="export" data-found href={withQuery(devicesCsvPath, query)} download>
           Export CSV
         </a>
       </div>
@@ -59,39 +62,56 @@ function DeviceList(props: DeviceListProps) {
       <div class="part" id="found" data-found>
         <Filters {...props} />
         <TagFilters {...props} />
-        <div class="panel scroll stacks list">
-          <NewRows id="devices" />
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Device</th>
-                <th scope="col">Last report</th>
-                <th scope="col">Positions a minute</th>
-                <th scope="col">Relay</th>
-                <th scope="col">Storage</th>
-                <th scope="col">
-                  <span class="unseen">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <LiveRows
-              id="devices"
-              rows={devices.flatMap((device, index) => {
-                const group = findGroup(device)
-                const before = devices[index - 1]
-                const isFirst = order === 'group' && (before === undefined || findGroup(before) !== group)
-                return [
-                  ...(isFirst ? [<GroupRow key={`group ${group ?? ''}`} group={group} />] : []),
-                  <DeviceRow key={device.deviceId} viewer={viewer} device={device} list={query} />,
-                ]
-              })}
-            />
-          </table>
-        </div>
+        <LiveTable
+          id="devices"
+          class="panel"
+          columns={[
+            <SortableHeader key="device" label="Device" orders={['name', 'name-last']} {...props} />,
+            <SortableHeader key="report" label="Last report" orders={['report', 'report-oldest']} {...props} />,
+            'Positions a minute',
+            <SortableHeader key="relay" label="Relay" orders={['relay', 'relay-last']} {...props} />,
+            'Storage',
+            { unseen: 'Actions' },
+          ]}
+          rows={devices.flatMap((device, index) => {
+            const group = findGroup(device)
+            const before = devices[index - 1]
+            const isFirst = order === 'group' && (before === undefined || findGroup(before) !== group)
+            return [
+              ...(isFirst ? [<GroupRow key={`group ${group ?? ''}`} group={group} />] : []),
+              <DeviceRow key={device.deviceId} viewer={viewer} device={device} state={props.state} list={query} />,
+            ]
+          })}
+        />
         <Live id="no-devices">{devices.length === 0 && <Nothing search={search} filter={filter} tag={tag} />}</Live>
         <PageLinks {...props} path={devicesPath} query={toPageQuery(query)} />
       </div>
     </>
+  )
+}
+
+interface SortableHeaderProps extends Pick<DeviceListProps, 'order' | 'query'> {
+  label: string
+  /** The first click sorts by the first order, the next one by its reverse. */
+  orders: [first: DeviceOrder, reverse: DeviceOrder]
+}
+
+/** The newest report is the highest value. */
+const ariaSorts: Partial<Record<DeviceOrder, 'ascending' | 'descending'>> = {
+  name: 'ascending',
+  'name-last': 'descending',
+  report: 'descending',
+  'report-oldest': 'ascending',
+  relay: 'ascending',
+  'relay-last': 'descending',
+}
+
+function SortableHeader({ label, orders: [first, reverse], order, query }: SortableHeaderProps) {
+  const isSorted = order === first || order === reverse
+  return (
+    <th scope="col" aria-sort={isSorted ? ariaSorts[order] : undefined}>
+      <a href={toHrefWith(query, 'sort', order === first ? reverse : first)}>{label}</a>
+    </th>
   )
 }
 
@@ -110,16 +130,16 @@ function GroupRow({ group, ...row }: { group: string | undefined }) {
   )
 }
 
-type DeviceRowProps = { viewer: Viewer; device: Device; list: URLSearchParams }
+type DeviceRowProps = { viewer: Viewer; device: Device; state: AccountState; list: URLSearchParams }
 
 /** A component's root, so that `LiveRows` can name the row. */
-function DeviceRow({ viewer, device, list, ...row }: DeviceRowProps) {
+function DeviceRow({ viewer, device, state, list, ...row }: DeviceRowProps) {
   const { deviceId, deviceName, relayDetails, tags = [] } = device
   const metrics = device.positionReportMetrics ?? []
-  const lastMs = findLastReportMs(device)
-  const state = toReportState(device, viewer.nowMs)
+  const lastMs = findLastReportMs(device, state)
+  const reports = toReportState(device, state)
   return (
-    <tr {...row} class={state === 'live' ? undefined : 'silent'}>
+    <tr {...row} class={reports === 'live' ? undefined : 'silent'}>
       <th scope="row">
         <a href={devicePath(deviceId)} id={toNameId(deviceId)}>
           <bdi>{toVisible(deviceName)}</bdi>
@@ -136,21 +156,20 @@ function DeviceRow({ viewer, device, list, ...row }: DeviceRowProps) {
         )}
       </th>
       <td data-label="Last report">
-        <Badge tone={reportStates[state].tone}>{reportStates[state].word}</Badge>{' '}
-        {lastMs === undefined ? (
-          <span class="help">none in the last hour</span>
-        ) : (
-          <Time atMs={lastMs} nowMs={viewer.nowMs} />
-        )}
+        <Badge tone={reportStates[reports].tone}>{reportStates[reports].word}</Badge>{' '}
+        {lastMs !== undefined && <Time atMs={lastMs} nowMs={viewer.nowMs} />}
+        {lastMs === undefined && reports !== 'never' && <span class="help">none in the last hour</span>}
       </td>
       <td data-label="Positions a minute">
         <span class="rate">
-          {toPositionRate(metrics, viewer.nowMs) ?? <span title="The first figure comes after a minute">–</span>}{' '}
+          <span class="rate-figure">
+            {toPositionRate(metrics, viewer.nowMs) ?? <span title="The first figure comes after a minute">–</span>}
+          </span>{' '}
           <Sparkline metrics={metrics} nowMs={viewer.nowMs} />
         </span>
       </td>
       <td data-label="Relay">
-        <RelayBadge state={relayDetails?.state ?? null} />
+        <RelayBadge state={relayDetails?.state ?? null} retrying={state.retrying.get(deviceId)} nowMs={viewer.nowMs} />
       </td>
       <td data-label="Storage">
         <StorageSwitch viewer={viewer} device={device} list={list} />
@@ -165,31 +184,35 @@ function DeviceRow({ viewer, device, list, ...row }: DeviceRowProps) {
   )
 }
 
-/** Rename, tags and Remove, behind a disclosure. */
-function More({ viewer, device, list }: DeviceRowProps) {
+/** Name, tags and Remove, in a popover: the row keeps its height, and no script is needed. */
+function More({ viewer, device, list }: Omit<DeviceRowProps, 'state'>) {
   const { deviceId, deviceName } = device
-  const fieldId = `rename-${deviceId}`
+  const id = `more-${deviceId}`
   return (
-    <details class="more">
-      <summary>
+    <>
+      <button type="button" popovertarget={id}>
         More<span class="unseen"> for {toVisible(deviceName)}</span>
-      </summary>
-      <div class="part">
-        <form class="form" method="post" action={devicePath(deviceId, 'name')}>
-          <FormToken viewer={viewer} purpose={`name:${deviceId}`} />
-          <input type="hidden" name="list" value={list.toString()} />
-          <div class="field">
-            <label for={fieldId}>Name</label>
-            <input id={fieldId} name="name" required maxLength={100} value={deviceName} autocomplete="off" />
-          </div>
-          <button type="submit">Rename</button>
-        </form>
-        <TagsForm viewer={viewer} device={device} list={list} />
-        <a class="button danger" href={devicePath(deviceId, 'remove')}>
-          Remove
-        </a>
+      </button>
+      <div class="dialog part" id={id} popover="auto" role="dialog" aria-labelledby={`${id}-heading`}>
+        <div class="split">
+          <h2 id={`${id}-heading`}>
+            <bdi>{toVisible(deviceName)}</bdi>
+          </h2>
+          <button type="button" popovertarget={id} popovertargetaction="hide">
+            Close
+          </button>
+        </div>
+        <DetailsForm viewer={viewer} device={device} list={list} />
+        <div class="buttons">
+          <a class="button" href={devicePath(deviceId, 'revoke')}>
+            Revoke tokens
+          </a>
+          <a class="button danger" href={devicePath(deviceId, 'remove')}>
+            Remove
+          </a>
+        </div>
       </div>
-    </details>
+    </>
   )
 }
 
@@ -217,6 +240,6 @@ export function Nothing({ search, filter, tag }: NothingProps) {
 function toNothing(search: string, filter: DeviceFilter | undefined, tag: string | undefined): string {
   if (search === '' && filter === undefined) return `No device of your account has the tag “${toVisible(tag ?? '')}”.`
   const devices = tag === undefined ? 'No device of your account' : `No device with the tag “${toVisible(tag)}”`
-  if (filter !== undefined) return `${devices} is ${filterWords[filter].toLowerCase()} now.`
+  if (filter !== undefined) return `${devices} is listed as “${filterWords[filter]}” now.`
   return `${devices} has this text in its name, its ID or its tags.`
 }

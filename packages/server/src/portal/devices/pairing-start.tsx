@@ -1,6 +1,7 @@
 /** The start page of pairing: the list of devices, with `Pair` as the only action. */
+
+import { toVisible } from '@posrep/kernel/visible'
 import { PageLinks } from '../../pages/page-links.tsx'
-import { toVisible } from '../../visible.ts'
 import { Identifier } from '../layout/identifier.tsx'
 import { pairingStartPath, sensorsPath } from '../layout/paths.ts'
 import { type PortalPage, portalPage } from '../layout/portal-layout.tsx'

@@ -1,4 +1,6 @@
-/** The search form of a device list, with a choice of order if the list has several. It is sent while the user types. */
+/**
+ * The search form of a device list, with a choice of order if the list has several. It is sent while the user types.
+ */
 import { type DeviceOrder, deviceOrders } from './device-order.ts'
 import type { DeviceFilter } from './device-state.ts'
 
@@ -16,10 +18,13 @@ export interface SearchProps {
 const labels: Record<DeviceOrder, string> = {
   attention: 'What needs attention',
   group: 'Group, by first tag',
-  name: 'Name',
+  name: 'Name, A to Z',
+  'name-last': 'Name, Z to A',
   id: 'ID',
   report: 'Last report, newest first',
+  'report-oldest': 'Last report, oldest first',
   relay: 'Relay, Failed first',
+  'relay-last': 'Relay, Failed last',
 }
 
 export function Search({ path, name, search, order, filter, tag }: SearchProps) {
@@ -42,8 +47,10 @@ export function Search({ path, name, search, order, filter, tag }: SearchProps) 
             </select>
           </div>
         )}
-        {filter && <input type="hidden" name="state" value={filter} />}
-        {tag !== undefined && <input type="hidden" name="tag" value={tag} />}
+        <div id="kept-filters" data-found hidden>
+          {filter && <input type="hidden" name="state" value={filter} />}
+          {tag !== undefined && <input type="hidden" name="tag" value={tag} />}
+        </div>
         <button type="submit">{order === undefined ? 'Search' : 'Show'}</button>
       </form>
     </search>

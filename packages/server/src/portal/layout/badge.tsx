@@ -1,6 +1,7 @@
 /** Shows a state as an icon and a word, so that it does not depend on colour alone. */
-import type { RelayState } from '@posrep/spec'
+import type { RelayState, RetryingRelay } from '@posrep/spec'
 import type { ComponentChildren } from 'preact'
+import { Time } from '../../pages/time.tsx'
 
 export type Tone = 'good' | 'quiet' | 'bad' | 'busy'
 
@@ -26,11 +27,23 @@ const tones: Record<RelayState, Tone> = { Active: 'good', Inactive: 'quiet', Fai
 
 export interface RelayBadgeProps {
   state: RelayState | null
-  /** The relay is Active, and its last delivery failed. Default false. */
-  isRetrying?: boolean
+  /** The relay is Active, and does not accept its messages now. */
+  retrying: RetryingRelay | undefined
+  nowMs: number
 }
 
-export function RelayBadge({ state, isRetrying = false }: RelayBadgeProps) {
+export function RelayBadge({ state, retrying, nowMs }: RelayBadgeProps) {
   if (state === null) return <Badge tone="quiet">No relay</Badge>
-  return isRetrying ? <Badge tone="busy">{state}, retrying</Badge> : <Badge tone={tones[state]}>{state}</Badge>
+  return retrying ? <RetryingBadge retrying={retrying} nowMs={nowMs} /> : <Badge tone={tones[state]}>{state}</Badge>
+}
+
+export function RetryingBadge({ retrying, nowMs }: { retrying: RetryingRelay; nowMs: number }) {
+  return (
+    <Badge tone="busy">
+      <span>
+        Retrying since <Time atMs={Date.parse(retrying.failingSince)} nowMs={nowMs} isClock />,{' '}
+        {retrying.pending.toLocaleString('en')} waiting
+      </span>
+    </Badge>
+  )
 }

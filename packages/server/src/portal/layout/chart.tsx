@@ -1,6 +1,7 @@
 /**
  * A chart over time, drawn by `pages/browser/charts.js`, with its figures as a table for everybody else.
- * In: times and series. Out: a figure; its numbers are in a live part of their own, so that an update moves the chart only.
+ * In: times and series. Out: a figure; its numbers are in a live part of their own, so that an update moves the chart
+ * only.
  */
 import { Live } from '../../pages/live.tsx'
 

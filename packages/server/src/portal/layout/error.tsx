@@ -1,14 +1,18 @@
 /** The portal's error pages, and the page shown after sign-out. Each says what happened, why, and what to do. */
 import type { ApiErrorCode } from '../../errors.ts'
+import type { FormRefusal } from '../../identity/people/own-form.ts'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { createToErrorPage, type ErrorWords, errorPage } from '../../pages/frame/error-page.tsx'
 import { Layout, toHtml } from '../../pages/frame/layout.tsx'
+import { refusals, toRefusalStatus } from '../../pages/frame/refusals.ts'
 import { SiteNav } from '../../pages/frame/site-nav.tsx'
 import { devicesPath, homePath } from './paths.ts'
 
 const frame = { bar: <SiteNav /> }
 const toSignIn = { path: homePath, label: 'Sign in' }
 const toDevices = { path: devicesPath, label: 'Your devices' }
+
+const again = { next: 'Sign in again.', link: toSignIn }
 
 const signIns = {
   denied: {
@@ -17,12 +21,9 @@ const signIns = {
     next: 'To use the portal, sign in again and approve.',
     link: toSignIn,
   },
-  expired: {
-    title: 'This sign-in has expired',
-    what: 'It took longer than 30 minutes, was already completed, or was started in another browser.',
-    next: 'Sign in again.',
-    link: toSignIn,
-  },
+  'no-cookie': { ...refusals['no-cookie'], ...again },
+  'other-browser': { ...refusals['other-browser'], ...again },
+  expired: { ...refusals.expired, ...again },
   refused: {
     title: 'The sign-in failed',
     what: 'The identity provider refused it, or sent an unexpected answer.',
@@ -61,13 +62,14 @@ export function signedOutPage(accountUrl: string, cookie?: string): PageAnswer {
   )
 }
 
-export function outdatedFormPage(): PageAnswer {
-  return errorPage(403, {
+/** The page for a refused form. @param path The page from which the user can try again. */
+export function refusedFormPage(refusal: FormRefusal, path: string): PageAnswer {
+  const isSignedOut = refusal === 'signed-out'
+  return errorPage(toRefusalStatus(refusal), {
     ...frame,
-    title: 'This form is out of date',
-    what: 'It was not submitted from a page of the portal, or you have signed in or out since. Nothing was changed.',
-    next: 'Go to your devices and try again from there.',
-    link: toDevices,
+    ...refusals[refusal],
+    next: isSignedOut ? 'Sign in and try again.' : 'Open the page again and try from there.',
+    link: { path, label: isSignedOut ? 'Sign in' : 'Open the page' },
   })
 }
 

@@ -1,4 +1,6 @@
-/** The starts of the whole minutes of the last hour, in ms. The minute that runs is left out: its figures still grow. */
+/**
+ * The starts of the whole minutes of the last hour, in ms. The minute that runs is left out: its figures still grow.
+ */
 export function lastMinutes(nowMs: number): number[] {
   const last = Math.floor(nowMs / minuteMs) - 1
   return Array.from({ length: minutes }, (_, index) => (last - minutes + 1 + index) * minuteMs)

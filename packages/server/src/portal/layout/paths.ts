@@ -24,11 +24,11 @@ type DevicePart =
   | 'storage'
   | 'relay'
   | 'relay-state'
-  | 'name'
-  | 'tags'
+  | 'details'
   | 'revoke'
   | 'remove'
   | 'test-message'
+  | 'retry'
   | 'deliveries'
   | 'live'
 

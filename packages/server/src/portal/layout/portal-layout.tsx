@@ -1,10 +1,11 @@
 /** The layout of the portal's pages: navigation, the signed-in user, and Sign out. */
+
+import { toVisible } from '@posrep/kernel/visible'
 import type { ComponentChildren } from 'preact'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/frame/layout.tsx'
 import { SiteNav, type SiteTab } from '../../pages/frame/site-nav.tsx'
 import { createLiveParts, type LiveParts, LivePartsProvider } from '../../pages/live.tsx'
-import { toVisible } from '../../visible.ts'
 import { signOutPath } from './paths.ts'
 
 /** What every page needs to know of the signed-in user. */

@@ -1,38 +1,36 @@
 /**
  * What needs attention first: Failed relays, relays that are being retried, then devices that have become silent.
- * In: the devices, and the relays that are being retried. Out: rows of a list, in this order.
+ * In: the devices, and the state of the account. Out: rows of a list, in this order.
  */
+
+import { toVisible } from '@posrep/kernel/visible'
 import type { Device, RetryingRelay } from '@posrep/spec'
 import { LiveRows, NewRows } from '../../pages/live.tsx'
 import { Time } from '../../pages/time.tsx'
-import { toVisible } from '../../visible.ts'
 import { sortDevices } from '../devices/device-order.ts'
-import { findLastReportMs, isFailing, toUrgency } from '../devices/device-state.ts'
-import { Badge } from '../layout/badge.tsx'
+import { type AccountState, findLastReportMs, isFailing, noUrgency, toUrgency } from '../devices/device-state.ts'
+import { Badge, RetryingBadge } from '../layout/badge.tsx'
 import { deliveriesPath, devicePath } from '../layout/paths.ts'
 
 export interface Concern {
   device: Device
   /** The relay is Active, and does not accept its messages now. */
   retrying: RetryingRelay | undefined
+  /** When its last report was received, if this is known. */
+  lastMs: number | undefined
 }
 
 const maxListed = 10
 
-export function toConcerns(devices: readonly Device[], retrying: readonly RetryingRelay[], nowMs: number): Concern[] {
-  const byDevice = new Map(retrying.map((relay) => [relay.deviceId, relay]))
-  const concerns = sortDevices(devices, 'attention', nowMs)
-    .map((device): Concern => ({ device, retrying: byDevice.get(device.deviceId) }))
-    .filter((concern) => toRank(concern, nowMs) < ranks.none)
-  return concerns.sort((a, b) => toRank(a, nowMs) - toRank(b, nowMs)).slice(0, maxListed)
-}
-
-const ranks = { failed: 0, retrying: 1, silent: 2, none: 3 }
-
-function toRank({ device, retrying }: Concern, nowMs: number): number {
-  if (isFailing(device)) return ranks.failed
-  if (retrying) return ranks.retrying
-  return toUrgency(device, nowMs) < 2 ? ranks.silent : ranks.none
+export function toConcerns(devices: readonly Device[], state: AccountState): Concern[] {
+  return sortDevices(devices, 'attention', state)
+    .filter((device) => toUrgency(device, state) < noUrgency)
+    .slice(0, maxListed)
+    .map((device) => ({
+      device,
+      retrying: state.retrying.get(device.deviceId),
+      lastMs: findLastReportMs(device, state),
+    }))
 }
 
 export function AttentionList({ concerns, nowMs }: { concerns: Concern[]; nowMs: number }) {
@@ -64,7 +62,7 @@ function Row({ concern, nowMs, ...row }: { concern: Concern; nowMs: number }) {
   )
 }
 
-function Reason({ device, retrying, nowMs }: Concern & { nowMs: number }) {
+function Reason({ device, retrying, lastMs, nowMs }: Concern & { nowMs: number }) {
   if (isFailing(device)) {
     return (
       <>
@@ -74,19 +72,16 @@ function Reason({ device, retrying, nowMs }: Concern & { nowMs: number }) {
     )
   }
   if (retrying) {
-    const { reason, attemptCount, pending } = retrying
+    const { reason, attemptCount, nextAttemptAt } = retrying
     return (
       <>
-        <Badge tone="busy">Relay retrying</Badge> {reason ?? 'The relay did not accept the last message'} (attempt{' '}
-        {attemptCount}).{' '}
-        <a href={deliveriesPath(device.deviceId, 'pending')}>
-          {pending.toLocaleString('en')} {pending === 1 ? 'message waits' : 'messages wait'}
-        </a>{' '}
-        and {pending === 1 ? 'is' : 'are'} kept. We try again until the relay accepts them.
+        <RetryingBadge retrying={retrying} nowMs={nowMs} /> {reason ?? 'The relay did not accept the last message'}{' '}
+        (attempt {attemptCount}). We try again{' '}
+        {nextAttemptAt === null ? 'soon' : <Time atMs={Date.parse(nextAttemptAt)} nowMs={nowMs} />}; the{' '}
+        <a href={deliveriesPath(device.deviceId, 'pending')}>waiting messages</a> are kept.
       </>
     )
   }
-  const lastMs = findLastReportMs(device)
   return (
     <>
       <Badge tone="quiet">Silent</Badge> Last report{' '}

@@ -22,6 +22,12 @@ export interface RelayFigures {
   averageLagMs: number | undefined
 }
 
+export interface FirstStepsDone {
+  isRegistered: boolean
+  hasTokens: boolean
+  hasRelay: boolean
+}
+
 export interface OverviewProps {
   viewer: Viewer
   devices: number
@@ -33,6 +39,8 @@ export interface OverviewProps {
   /** Of all devices, in each of these minutes. */
   positions: number[]
   relays: RelayFigures
+  /** Until a device has reported: what is done of the first steps. */
+  firstSteps: FirstStepsDone | undefined
   /** Undefined without an air picture. */
   ownMap: OwnMap | undefined
 }
@@ -50,7 +58,7 @@ export function overviewPage(props: OverviewProps): PortalPage {
 }
 
 function Overview(props: OverviewProps) {
-  const { viewer, devices, attention, times, positions, ownMap } = props
+  const { viewer, firstSteps, attention, times, positions, ownMap } = props
   return (
     <>
       <h1>Overview</h1>
@@ -64,7 +72,9 @@ function Overview(props: OverviewProps) {
         <div>
           <section class="panel part" aria-labelledby="attention-heading">
             <h2 id="attention-heading">Needs attention</h2>
-            <Live id="no-attention">{devices === 0 ? <FirstSteps /> : attention.length === 0 && <NothingToDo />}</Live>
+            <Live id="no-attention">
+              {firstSteps ? <FirstSteps done={firstSteps} /> : attention.length === 0 && <NothingToDo />}
+            </Live>
             <AttentionList concerns={attention} nowMs={viewer.nowMs} />
           </section>
           <section class="panel part" aria-labelledby="traffic-heading">
@@ -86,17 +96,23 @@ function Overview(props: OverviewProps) {
 function Figures({ devices, counts, positions, relays }: OverviewProps) {
   const { delivered, failed, averageLagMs, pending, buried } = relays
   const attempts = delivered + failed
-  const failing = counts.failing ?? 0
+  const { failing = 0, retrying = 0 } = counts
   const isFirstMinute = (counts.live ?? 0) > 0 && positions.every((count) => count === 0)
   return (
     <dl class="figures-row">
       <Figure label="Live" href={`${devicesPath}?state=live`} help={`of ${devices} ${plural(devices, 'device')}`}>
         {counts.live ?? 0}
       </Figure>
-      <Figure label="Silent" href={`${devicesPath}?state=silent`} help="no report for a minute">
+      <Figure label="Silent" href={`${devicesPath}?state=silent`} help="no report for longer than usual">
         {counts.silent ?? 0}
       </Figure>
-      <Figure label="Failing" href={`${devicesPath}?state=failing`} help="their relay is Failed">
+      <Figure label="Never reported" href={`${devicesPath}?state=never`} help="registered, and no report yet">
+        {counts.never ?? 0}
+      </Figure>
+      <Figure label="Relays retrying" href={`${devicesPath}?state=retrying`} help="they accept no messages now">
+        {retrying > 0 ? <Badge tone="busy">{retrying}</Badge> : 0}
+      </Figure>
+      <Figure label="Relays Failed" href={`${devicesPath}?state=failing`} help="nothing is forwarded">
         {failing > 0 ? <Badge tone="bad">{failing}</Badge> : 0}
       </Figure>
       <Figure label="Positions" help={isFirstMinute ? 'first figure after a minute' : 'in the last whole minute'}>
@@ -135,19 +151,24 @@ function NothingToDo() {
   return <p class="quiet">Nothing: no relay is Failed or retrying, and no device has become silent.</p>
 }
 
-function FirstSteps() {
+/** It ticks itself, because it is a live part. The step that comes next has the button. */
+function FirstSteps({ done }: { done: FirstStepsDone }) {
+  const steps = [
+    { isDone: done.isRegistered, text: 'Register a sensor', href: sensorsPath },
+    { isDone: done.hasTokens, text: 'Pair it, or let its client request tokens', href: pairingStartPath },
+    { isDone: false, text: 'Wait for its first report: it appears here and on the map', href: undefined },
+    { isDone: done.hasRelay, text: 'Set a relay, if its reports are to be forwarded', href: devicesPath },
+  ]
+  const next = steps.find(({ isDone }) => !isDone)
   return (
-    <div class="part">
-      <p>No devices yet. Register a sensor first. Then pair it, or let its client request tokens.</p>
-      <div class="buttons">
-        <a class="button main" href={sensorsPath}>
-          Register a sensor
-        </a>
-        <a class="button" href={pairingStartPath}>
-          Pair
-        </a>
-      </div>
-    </div>
+    <ol class="first-steps">
+      {steps.map((step) => (
+        <li key={step.text} aria-current={step === next ? 'step' : undefined}>
+          <Badge tone={step.isDone ? 'good' : 'quiet'}>{step.isDone ? 'Done' : 'To do'}</Badge>{' '}
+          {step.href === undefined ? step.text : <a href={step.href}>{step.text}</a>}
+        </li>
+      ))}
+    </ol>
   )
 }
 

@@ -1,4 +1,6 @@
-/** The pairing pages and their forms. In: a request. Out: the page or a redirect, built from the API's own operations. */
+/**
+ * The pairing pages and their forms. In: a request. Out: the page or a redirect, built from the API's own operations.
+ */
 
 import { redirectAnswer } from '../../pages/answer.ts'
 import { type FormFields, toText } from '../../pages/forms/form-fields.ts'

@@ -1,8 +1,9 @@
 /** The page of a pairing request: the countdown of 60 seconds in which the device must call, then the result. */
+
+import { toVisible } from '@posrep/kernel/visible'
 import type { Device, PairingRequest } from '@posrep/spec'
 import { Live } from '../../pages/live.tsx'
 import { Time } from '../../pages/time.tsx'
-import { toVisible } from '../../visible.ts'
 import { PairForm, toNameId } from '../devices/device-forms.tsx'
 import { findLastReportMs } from '../devices/device-state.ts'
 import { Badge } from '../layout/badge.tsx'
@@ -63,17 +64,6 @@ function Pending({ viewer, request, origins, caFile }: PairingProps) {
   const leftSeconds = Math.max(0, Math.ceil((Date.parse(request.expiresAt) - viewer.nowMs) / 1_000))
   return (
     <>
-      <p>
-        Press the pairing button on the device now, or start its agent. If the device or its agent waits already, there
-        is nothing more to do: it calls within seconds. It must call with this ID:
-      </p>
-      <p class="large">
-        <code>{request.clientUniqueId}</code>
-      </p>
-      <div class="part">
-        <p class="help">With our agent, run this on the device:</p>
-        <AgentCommand command="pair" localId={request.clientUniqueId} origins={origins} caFile={caFile} />
-      </div>
       <div class="beside">
         <svg
           class="ring"
@@ -97,6 +87,15 @@ function Pending({ viewer, request, origins, caFile }: PairingProps) {
             {leftSeconds}
           </text>
         </svg>
+        <div class="part">
+          <p>
+            Press the pairing button on the device now, or start its agent. If the device or its agent waits already,
+            there is nothing more to do: it calls within seconds. It must call with this ID:
+          </p>
+          <p class="large">
+            <code>{request.clientUniqueId}</code>
+          </p>
+        </div>
         {!isOnThisMachine(origins) && (
           <figure>
             <QrCode
@@ -106,6 +105,10 @@ function Pending({ viewer, request, origins, caFile }: PairingProps) {
             <figcaption class="help">Scan to open this page on your phone.</figcaption>
           </figure>
         )}
+      </div>
+      <div class="part">
+        <p class="help">With our agent, run this on the device:</p>
+        <AgentCommand command="pair" localId={request.clientUniqueId} origins={origins} caFile={caFile} />
       </div>
       <form method="post" action={pairingRequestPath(request.id, 'cancel')}>
         <FormToken viewer={viewer} purpose={`cancel:${request.id}`} />

@@ -14,8 +14,15 @@ export interface SensorCsv {
 
 const columns = ['local_id', 'client_id', 'name']
 const maxSensors = 1_000
+const maxLines = 2_000
+/** A local ID, a client and a name, each of the longest and quoted. */
+const longestLine = 1_500
 
 export function readSensorCsv(text: string): SensorCsv {
+  // Names have no line breaks, so that lines are sensors; some are empty.
+  if (text.split(/\r\n?|\n/, maxLines + 1).length > maxLines) {
+    return refused(`The list may have at most ${maxSensors} sensors, and ${maxLines} lines`)
+  }
   try {
     const rows: { record: Record<string, string>; info: { lines: number } }[] = parse(text, {
       columns: checkColumns,
@@ -23,6 +30,7 @@ export function readSensorCsv(text: string): SensorCsv {
       bom: true,
       trim: true,
       skip_empty_lines: true,
+      max_record_size: longestLine,
     })
     if (rows.length === 0) return refused('The list has no sensors; write the first one below the column names')
     if (rows.length > maxSensors) return refused(`The list may have at most ${maxSensors} sensors, got ${rows.length}`)

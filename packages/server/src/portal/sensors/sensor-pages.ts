@@ -1,12 +1,15 @@
 /** The page that registers sensors. In: a request. Out: the page or a redirect, built from the API's own operations. */
-import type { NewSensor } from '@posrep/spec'
+import type { NewSensor, SensorRequest } from '@posrep/spec'
 import { ApiError } from '../../errors.ts'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { type FormFields, toText } from '../../pages/forms/form-fields.ts'
 import { paginate } from '../../pages/page-links.tsx'
+import type { Directory } from '../../ports/storage/directory.ts'
 import type { Visitor } from '../../web/cookies.ts'
+import { readDevices } from '../devices/read-devices.ts'
 import { sensorsPath } from '../layout/paths.ts'
 import type { LivePage } from '../live-updates.ts'
+import type { Flash } from '../visit/flash.ts'
 import { unsentReason, type Visit, type Visits } from '../visit/visit.ts'
 import { findNameProblem, readSensorCsv } from './sensor-csv.ts'
 import { nothingTyped, type SensorsProps, sensorsPage, type TypedSensors, type WrongInput } from './sensors.tsx'
@@ -19,9 +22,35 @@ const notices = {
   registered: 'Registered. The sensors are now in your list of devices; press Pair now to pair one.',
 }
 
-export function createSensorPages({ visits }: { visits: Visits }) {
+export interface SensorPagesOptions {
+  visits: Visits
+  /** The API has no list of clients. */
+  directory: Pick<Directory, 'list'>
+  /** See `createPortal`. */
+  isOfAnotherAccount(accountId: string, localId: string): Promise<boolean>
+}
+
+export function createSensorPages({ visits, directory, isOfAnotherAccount }: SensorPagesOptions) {
+  /** Those that sensors can belong to: with client credentials, or if there are none of these, all. */
+  async function readClients({ session }: Visit): Promise<string[]> {
+    const where = { index: 'accountId', equals: session.principal.accountId }
+    const enabled = (await directory.list('client', { where })).filter(({ disabled }) => !disabled)
+    const ofSensors = enabled.filter(({ grants }) => grants.includes('client_credentials'))
+    return (ofSensors.length > 0 ? ofSensors : enabled).map(({ id }) => id).sort()
+  }
+
+  /** A sensor that another account had first cannot be paired: better known now than beside the sensor. */
+  async function toNotice({ session }: Visit, sensors: SensorRequest[]): Promise<NonNullable<Flash['notice']>> {
+    if (sensors.some(({ state }) => state !== 'approved')) return { text: notices.requested }
+    const { accountId } = session.principal
+    const localIds = sensors.map(({ clientUniqueId }) => clientUniqueId)
+    const isOfAnother = await Promise.all(localIds.map((localId) => isOfAnotherAccount(accountId, localId)))
+    const others = localIds.filter((_localId, index) => isOfAnother[index])
+    return others.length === 0 ? { text: notices.registered } : { text: toOthersText(others), isFailure: true }
+  }
+
   async function show(
-    { viewer, call }: Visit,
+    visit: Visit,
     {
       typed = nothingTyped,
       wrong = [],
@@ -30,9 +59,13 @@ export function createSensorPages({ visits }: { visits: Visits }) {
     }: Partial<SensorsProps> & { pageNumber?: string | null },
     status: PageAnswer['status'] = 200,
   ) {
-    const { data } = await call('listSensorRequests', {})
-    const { items: requests, page, pages } = paginate(data, pageNumber)
-    return sensorsPage({ viewer, requests, typed, wrong, notice, page, pages }, status)
+    const [all, { devices }, clients] = await Promise.all([readRequests(visit), readDevices(visit), readClients(visit)])
+    const { items: requests, page, pages } = paginate(all, pageNumber)
+    const deviceIds = new Map(devices.map(({ deviceId }) => [toLocalPart(deviceId), deviceId]))
+    return sensorsPage(
+      { viewer: visit.viewer, requests, clients, deviceIds, typed, wrong, notice, page, pages },
+      status,
+    )
   }
 
   return {
@@ -47,7 +80,7 @@ export function createSensorPages({ visits }: { visits: Visits }) {
 
     toLive: (query: URLSearchParams): LivePage => ({
       show: (visit) => show(visit, { pageNumber: query.get('page') }),
-      watch: ({ call }) => call('listSensorRequests', {}),
+      watch: readRequests,
     }),
 
     submit: (visitor: Visitor, fields: FormFields) =>
@@ -57,15 +90,30 @@ export function createSensorPages({ visits }: { visits: Visits }) {
         if (wrong.length > 0) return show(visit, { typed, wrong }, 400)
         try {
           const { data } = await visit.call('createSensorRequests', { body: { sensors } })
-          const isDone = data.every(({ state }) => state === 'approved')
-          const text = isDone ? notices.registered : notices.requested
-          return visit.goWith(sensorsPath, { notice: { text } })
+          return visit.goWith(sensorsPath, { notice: await toNotice(visit, data) })
         } catch (error) {
           if (!(error instanceof ApiError) || error.code === 'unavailable') throw error
           return show(visit, { typed, wrong: toWrong(error, lines) }, 400)
         }
       }),
   }
+}
+
+const maxNamed = 5
+
+function toOthersText(localIds: string[]): string {
+  const named = localIds.slice(0, maxNamed).map((localId) => `"${localId}"`)
+  const more = localIds.length > maxNamed ? ` and ${localIds.length - maxNamed} more` : ''
+  return `Registered, but another account had ${named.join(', ')}${more} first, so an operator of this service has to allow the pairing. If a local ID is mistyped, remove the device and register the right one.`
+}
+
+function readRequests({ call, share }: Visit): Promise<SensorRequest[]> {
+  return share('sensor requests', async () => (await call('listSensorRequests', {})).objects<SensorRequest>())
+}
+
+/** A local ID may have colons. */
+function toLocalPart(urn: string): string {
+  return urn.split(':').slice(4).join(':')
 }
 
 export type SensorPages = ReturnType<typeof createSensorPages>

@@ -1,15 +1,17 @@
 /** The page that registers sensors: a form for one, a form for many as CSV, and the list of earlier requests. */
+
+import { toVisible } from '@posrep/kernel/visible'
 import type { SensorRequest } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { ErrorSummary, type FieldError } from '../../pages/forms/error-summary.tsx'
 import { Field } from '../../pages/forms/field.tsx'
-import { Live, LiveRows, NewRows } from '../../pages/live.tsx'
+import { Live } from '../../pages/live.tsx'
+import { LiveTable } from '../../pages/live-table.tsx'
 import { Notice } from '../../pages/notice.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
 import { Time } from '../../pages/time.tsx'
-import { toVisible } from '../../visible.ts'
 import { Badge } from '../layout/badge.tsx'
-import { pairingStartPath, sensorsPath } from '../layout/paths.ts'
+import { pairingPath, sensorsPath } from '../layout/paths.ts'
 import { FormToken, type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
 
 /** The typed text. The page shows it again beside the errors. */
@@ -30,6 +32,10 @@ export interface WrongInput {
 export interface SensorsProps {
   viewer: Viewer
   requests: SensorRequest[]
+  /** The IDs of the account's clients that sensors can have. */
+  clients: string[]
+  /** The URNs of the account's devices by local ID, which is unique within an account. */
+  deviceIds: ReadonlyMap<string, string>
   typed: TypedSensors
   wrong: WrongInput[]
   notice?: { text: string } | undefined
@@ -59,7 +65,7 @@ export function sensorsPage(props: SensorsProps, status: PageAnswer['status'] = 
   )
 }
 
-function Sensors({ viewer, requests, typed, wrong, notice, page, pages }: SensorsProps) {
+function Sensors({ viewer, requests, clients, deviceIds, typed, wrong, notice, page, pages }: SensorsProps) {
   return (
     <>
       <div class="heading">
@@ -72,10 +78,10 @@ function Sensors({ viewer, requests, typed, wrong, notice, page, pages }: Sensor
       {wrong.length > 0 && <ErrorSummary title="Nothing was registered" errors={wrong.map(toFieldError)} />}
       {notice && <Notice {...notice} />}
       <div class="columns">
-        <OneForm viewer={viewer} typed={typed} wrong={wrong} />
+        <OneForm viewer={viewer} clients={clients} typed={typed} wrong={wrong} />
         <ManyForm viewer={viewer} typed={typed} wrong={wrong} />
       </div>
-      <Requests requests={requests} nowMs={viewer.nowMs} />
+      <Requests viewer={viewer} requests={requests} deviceIds={deviceIds} />
       <PageLinks path={sensorsPath} page={page} pages={pages} />
     </>
   )
@@ -84,7 +90,7 @@ function Sensors({ viewer, requests, typed, wrong, notice, page, pages }: Sensor
 const fields: Record<keyof TypedSensors, { id: string; label: string }> = {
   localId: { id: 'local-id', label: 'Local ID' },
   name: { id: 'sensor-name', label: 'Name (optional)' },
-  clientId: { id: 'client-id', label: 'Client, if your account has several' },
+  clientId: { id: 'client-id', label: 'Client' },
   csv: { id: 'csv', label: 'CSV' },
 }
 
@@ -101,7 +107,7 @@ function about(field: keyof TypedSensors, wrong: WrongInput[]) {
 
 const asTyped = { autocomplete: 'off', autocapitalize: 'off', spellcheck: false } as const
 
-function OneForm({ viewer, typed, wrong }: FormProps) {
+function OneForm({ viewer, clients, typed, wrong }: FormProps & Pick<SensorsProps, 'clients'>) {
   return (
     <section class="panel part" aria-labelledby="one-heading">
       <h2 id="one-heading">One sensor</h2>
@@ -118,11 +124,23 @@ function OneForm({ viewer, typed, wrong }: FormProps) {
         <Field {...about('name', wrong)}>
           {(inputProps) => <input {...inputProps} name="name" maxLength={100} value={typed.name} autocomplete="off" />}
         </Field>
-        <Field {...about('clientId', wrong)}>
-          {(inputProps) => (
-            <input {...inputProps} {...asTyped} name="client_id" maxLength={255} value={typed.clientId} />
-          )}
-        </Field>
+        {clients.length > 1 && (
+          <Field
+            {...about('clientId', wrong)}
+            help="The application whose credentials the sensor has, or gets by pairing."
+          >
+            {(inputProps) => (
+              <select {...inputProps} name="client_id" required>
+                <option value="">Choose</option>
+                {clients.map((id) => (
+                  <option key={id} value={id} selected={id === typed.clientId}>
+                    {id}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
         <div>
           <button type="submit" class="main">
             Register
@@ -169,7 +187,7 @@ function ManyForm({ viewer, typed, wrong }: FormProps) {
   )
 }
 
-function Requests({ requests, nowMs }: { requests: SensorRequest[]; nowMs: number }) {
+function Requests({ viewer, requests, deviceIds }: Pick<SensorsProps, 'viewer' | 'requests' | 'deviceIds'>) {
   return (
     <section class="panel part" aria-labelledby="requests-heading">
       <h2 id="requests-heading">Requests</h2>
@@ -178,32 +196,30 @@ function Requests({ requests, nowMs }: { requests: SensorRequest[]; nowMs: numbe
           <p class="quiet">No requests yet. Each sensor that you register is listed here with its state.</p>
         )}
       </Live>
-      <div class="scroll stacks list">
-        <NewRows id="requests" />
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Local ID</th>
-              <th scope="col">Name</th>
-              <th scope="col">Client</th>
-              <th scope="col">Requested</th>
-              <th scope="col">State</th>
-              <th scope="col">
-                <span class="unseen">Pair</span>
-              </th>
-            </tr>
-          </thead>
-          <LiveRows
-            id="requests"
-            rows={requests.map((request) => <RequestRow key={request.id} request={request} nowMs={nowMs} />)}
+      <LiveTable
+        id="requests"
+        columns={['Local ID', 'Name', 'Client', 'Requested', 'State', { unseen: 'Pair' }]}
+        rows={requests.map((request) => (
+          <RequestRow
+            key={request.id}
+            viewer={viewer}
+            request={request}
+            deviceId={deviceIds.get(request.clientUniqueId)}
           />
-        </table>
-      </div>
+        ))}
+      />
     </section>
   )
 }
 
-function RequestRow({ request, nowMs, ...row }: { request: SensorRequest; nowMs: number }) {
+interface RequestRowProps {
+  viewer: Viewer
+  request: SensorRequest
+  /** Undefined when it is not registered, or was removed. */
+  deviceId: string | undefined
+}
+
+function RequestRow({ viewer, request, deviceId, ...row }: RequestRowProps) {
   const { clientUniqueId, name, clientId, requestedAt, state } = request
   return (
     <tr {...row}>
@@ -215,17 +231,21 @@ function RequestRow({ request, nowMs, ...row }: { request: SensorRequest; nowMs:
       </td>
       <td data-label="Client">{clientId}</td>
       <td data-label="Requested">
-        <Time atMs={Date.parse(requestedAt)} nowMs={nowMs} />
+        <Time atMs={Date.parse(requestedAt)} nowMs={viewer.nowMs} />
       </td>
       <td data-label="State">
         <Badge tone={words[state].tone}>{words[state].word}</Badge>
         {state === 'pending' && <p class="help">The operator has to approve it.</p>}
       </td>
       <td>
-        {state === 'approved' && (
-          <a class="button" href={`${pairingStartPath}?clientUniqueId=${encodeURIComponent(clientUniqueId)}`}>
-            Pair now<span class="unseen"> {clientUniqueId}</span>
-          </a>
+        {state === 'approved' && deviceId !== undefined && (
+          <form method="post" action={pairingPath}>
+            <FormToken viewer={viewer} purpose={`pair:${deviceId}`} />
+            <input type="hidden" name="device_id" value={deviceId} />
+            <button type="submit">
+              Pair now<span class="unseen"> {clientUniqueId}</span>
+            </button>
+          </form>
         )}
       </td>
     </tr>

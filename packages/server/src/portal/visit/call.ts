@@ -1,6 +1,6 @@
 /**
- * Calls the operations of the document as the signed-in user, inside this process. The portal reads and changes everything
- * this way, so that it can do nothing that another client could not.
+ * Calls the operations of the document as the signed-in user, inside this process. The portal reads and changes
+ * everything this way, so that it can do nothing that another client could not.
  */
 import type { OperationId } from '@posrep/spec'
 import {
@@ -31,8 +31,8 @@ export interface Further {
 }
 
 /**
- * The document's schemas of what users type; for other clients the router checks them. `createSensorRequests` is not listed,
- * because it reports every bad line itself.
+ * The document's schemas of what users type; for other clients the router checks them. `createSensorRequests` is not
+ * listed, because it reports every bad line itself.
  */
 const bodies: Partial<Record<OperationId, v.GenericSchema>> = {
   createPairingRequest: vCreatePairingRequestBody,

@@ -1,6 +1,6 @@
 /**
- * Masks a form token with other random bytes each time that it is written into a page, so that the sizes of compressed answers
- * say nothing about it (the BREACH attack).
+ * Masks a form token with other random bytes each time that it is written into a page, so that the sizes of compressed
+ * answers say nothing about it (the BREACH attack).
  */
 import { randomBytes } from 'node:crypto'
 

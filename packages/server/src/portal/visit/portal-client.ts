@@ -1,7 +1,7 @@
 /**
  * Registers the portal as an OAuth client of our own identity provider: a public client with PKCE.
- * In: the public origin of the UI. Out: an account and a client in the directory, created or updated. Users see both names
- * on the approval page.
+ * In: the public origin of the UI. Out: an account and a client in the directory, created or updated. Users see both
+ * names on the approval page.
  */
 import type { Client, Directory } from '../../ports/storage/directory.ts'
 import { callbackPath } from '../layout/paths.ts'

@@ -1,5 +1,6 @@
 /**
- * The portal's sessions. Each keeps the user's tokens on the server for 12 hours, under a secret in the browser's cookie.
+ * The portal's sessions. Each keeps the user's tokens on the server for 12 hours, under a secret in the browser's
+ * cookie.
  * In: cookies. Out: the signed-in user. An access token that is about to expire is refreshed; when the refresh token is
  * refused, the session ends.
  */
@@ -10,6 +11,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/storage/store.ts'
 import { hashSecret } from '../../secrets.ts'
 import { cookieAttributes, findCookie } from '../../web/cookies.ts'
+import type { KeptFields } from './kept-fields.ts'
 import type { TokenClient, Tokens } from './token-client.ts'
 
 interface StoredSession extends Tokens {
@@ -28,7 +30,7 @@ export interface Unsent {
   userId: string
   /** The purpose in the form's token. */
   purpose: string
-  fields: Record<string, string>
+  fields: KeptFields
 }
 
 export interface PortalSessions {
@@ -59,6 +61,8 @@ const cookieName = '__Host-posrep-portal'
 const ttlMs = 12 * 60 * 60_000
 /** The cookie outlives the session, so that the token of a form that was still open can be checked. */
 const cookieMs = 7 * 24 * 60 * 60_000
+/** Sessions of a user, as many as of the sign-in itself; the one that began first is removed. */
+const maxPerUser = 50
 const unsentTtlMs = 30 * 60_000
 /** An access token is refreshed this long before it expires. */
 const refreshMarginMs = 10_000
@@ -81,11 +85,34 @@ export function createPortalSessions({ store, clock, tokens }: PortalSessionsOpt
     await store.put(toUnsentKey(secret), unsent, unsentTtlMs)
   }
 
+  /**
+   * Removes the oldest sessions of a user who has too many, so that signing in again and again does not fill the
+   * storage.
+   */
+  async function addToUser(userId: string, secret: string): Promise<void> {
+    const added = hashSecret(secret)
+    let before: string[] | undefined
+    let next: string[]
+    do {
+      before = await store.get<string[]>(toListKey(userId))
+      next = [added, ...(before ?? []).filter((id) => id !== added)]
+    } while (!(await store.replace(toListKey(userId), before, next.slice(0, maxPerUser), cookieMs)))
+    const keysOf = (id: string) => [`portal-session:${id}`, `portal-owner:${id}`, `portal-unsent:${id}`]
+    await Promise.all(next.slice(maxPerUser).flatMap(keysOf).map(store.delete))
+  }
+
+  async function removeFromUser(userId: string, secret: string): Promise<void> {
+    const before = await store.get<string[]>(toListKey(userId))
+    const next = before?.filter((id) => id !== hashSecret(secret))
+    if (next && !(await store.replace(toListKey(userId), before, next, cookieMs))) return removeFromUser(userId, secret)
+  }
+
   return {
     async begin(secret, issued, unsent) {
       const stored: StoredSession = { ...issued, endsAtMs: clock.now() + ttlMs }
-      await store.put(toKey(secret), stored, ttlMs)
       const principal = await tokens.findUser(issued.accessToken)
+      if (principal) await addToUser(principal.userId, secret)
+      await store.put(toKey(secret), stored, ttlMs)
       if (principal) await store.put(toOwnerKey(secret), principal.userId, cookieMs)
       if (unsent) await keepUnsent({ secret }, unsent)
     },
@@ -123,7 +150,8 @@ export function createPortalSessions({ store, clock, tokens }: PortalSessionsOpt
       return unsent?.purpose === purpose && unsent.userId === principal.userId ? unsent.fields : undefined
     },
 
-    async end({ secret }) {
+    async end({ secret, principal }) {
+      await removeFromUser(principal.userId, secret)
       const stored = await store.take<StoredSession>(toKey(secret))
       await store.delete(toOwnerKey(secret))
       if (stored) await tokens.revoke(stored.refreshToken)
@@ -134,6 +162,10 @@ export function createPortalSessions({ store, clock, tokens }: PortalSessionsOpt
 
 export function toPortalCookie(secret: string): string {
   return `${cookieName}=${secret}; Max-Age=${cookieMs / 1_000}; ${cookieAttributes}`
+}
+
+function toListKey(userId: string): string {
+  return `portal-sessions:${userId}`
 }
 
 function toKey(secret: string): string {

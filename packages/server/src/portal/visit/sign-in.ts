@@ -1,16 +1,17 @@
 /**
  * Signs users in to the portal: the authorization code flow with PKCE, with our own identity provider.
  * In: the page that the browser requested. Out: a redirect to the authorization endpoint; after the callback, a session
- * and a redirect to that page. Until then nothing is stored: a pending sign-in is its own `state`, sealed and bound to the
- * browser.
+ * and a redirect to that page. Until then nothing is stored: a pending sign-in is its own `state`, sealed and bound to
+ * the browser.
  */
 
 import { createLimit } from '../../concurrency/limit.ts'
 import { OAuthError } from '../../identity/oauth-error.ts'
+import { findOwn } from '../../identity/people/own-form.ts'
 import { type Transactions, toTransactionSecret } from '../../identity/people/sign-in-transaction.ts'
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
 import { hashSecret } from '../../secrets.ts'
-import { findBrowserSecret, toBrowserSecret } from '../../web/cookies.ts'
+import { toBrowserSecret } from '../../web/cookies.ts'
 import type { SignInFailure } from '../layout/error.tsx'
 import { callbackPath, homePath, signInFailedPath } from '../layout/paths.ts'
 import { portalClientId } from './portal-client.ts'
@@ -20,7 +21,8 @@ import type { TokenClient } from './token-client.ts'
 export interface PortalSignIn {
   /**
    * @param destination A path built by the portal, never one from a request.
-   * @param hasUnsent A form of that page is kept. After sign-in the page is requested with `?unsent` and shows its text again.
+   * @param hasUnsent A form of that page is kept. After sign-in the page is requested with `?unsent` and shows its text
+   * again.
    */
   begin(destination: string, cookies: string | undefined, hasUnsent?: boolean): Promise<PageAnswer>
   complete(callback: URLSearchParams, cookies: string | undefined): Promise<PageAnswer>
@@ -81,18 +83,18 @@ export function createPortalSignIn(options: PortalSignInOptions): PortalSignIn {
     },
 
     async complete(callback, cookies) {
-      const browserSecret = findBrowserSecret(cookies)
-      const pending = transactions.find(callback.get('state') ?? '', browserSecret)
-      // RFC 6749 §10.12 and RFC 9207: a callback that this browser did not start, or that another issuer sent, is refused.
-      if (!pending || browserSecret === undefined || !transactions.isLive(pending)) return failed('expired')
+      // RFC 6749 §10.12 and RFC 9207: a callback that this browser did not start, or that another issuer sent, is
+      // refused.
+      const own = findOwn(transactions, { cookies }, callback.get('state') ?? '')
+      if (typeof own === 'string') return failed(own)
       if (callback.get('iss') !== issuer) return failed('refused')
       const code = callback.get('code')
       if (code === null) return failed(callback.get('error') === 'access_denied' ? 'denied' : 'refused')
-      const { id, destination, hasUnsent } = pending
-      const secret = toTransactionSecret(browserSecret, id, 'portal session')
+      const { id, destination, hasUnsent } = own.transaction
+      const secret = toTransactionSecret(own.secret, id, 'portal session')
       const unsent = async () => (hasUnsent ? sessions.takeUnsent(cookies) : undefined)
       try {
-        await oneAtATime(id, () => beginSession(secret, code, toCodeVerifier(browserSecret, id), unsent))
+        await oneAtATime(id, () => beginSession(secret, code, toCodeVerifier(own.secret, id), unsent))
         return redirectAnswer(303, hasUnsent ? `${destination}?unsent` : destination, toPortalCookie(secret))
       } catch (error) {
         if (error instanceof OAuthError) return failed('refused')

@@ -26,14 +26,21 @@ export interface Client {
   id: string
   name: string
   accountId: string
-  /** SHA-256, base64url, newest first. Two while a secret is being replaced. None for a public client, which must use PKCE. */
+  /**
+   * SHA-256, base64url, newest first. Two while a secret is being replaced. None for a public client, which must use
+   * PKCE.
+   */
   secretHashes: string[]
   grants: Grant[]
   redirectUris: string[]
+  /** Origins of browser apps beside those of the redirect URIs; absent in records of earlier versions. */
+  origins?: string[]
   scopes: string[]
   /** `<client_part>` of the URNs of this client's sensors. */
   urnPart: string
-  /** True for a prior-authorised surveillance partner: its sensors register themselves with their first token request. */
+  /**
+   * True for a prior-authorised surveillance partner: its sensors register themselves with their first token request.
+   */
   partner: boolean
   /** A disabled client gets no tokens. */
   disabled: boolean
@@ -43,14 +50,18 @@ export interface Relay {
   url: string
   state: RelayState
   failureDescription: string | null
-  /** When the update that set this state arrived, or when the relay failed. An update that arrived earlier does not undo it. */
+  /**
+   * When the update that set this state arrived, or when the relay failed. An update that arrived earlier does not undo
+   * it.
+   */
   sinceMs: number
 }
 
 /**
  * Why a device may be paired, when other accounts have its local ID too (`devices/registry.ts`).
- * `allowed`: an operator registered the device, or allowed its pairing. `first`: it was registered without an operator when no
- * other account had the local ID. `later`: another account had the local ID already, so it may not be paired yet.
+ * `allowed`: an operator registered the device, or allowed its pairing. `first`: it was registered without an operator
+ * when no other account had the local ID. `later`: another account had the local ID already, so it may not be paired
+ * yet.
  */
 export type PairingRight = 'allowed' | 'first' | 'later'
 
@@ -69,8 +80,29 @@ export interface DeviceRecord {
   pairing: PairingRight
   /** Words by which the account's users group devices; absent before the first were given. */
   tags?: string[]
-  /** The import that registered the device. The device is hidden until that import ends (`adapters/unfinished-imports.ts`). */
+  /**
+   * The import that registered the device. The device is hidden until that import ends
+   * (`adapters/unfinished-imports.ts`).
+   */
   importId?: string
+}
+
+/**
+ * A device that was removed. Its account keeps the right to the local ID for some time, and is charged for what
+ * outlives the device in the storage (`devices/former-devices.ts`).
+ */
+export interface FormerDevice extends Pick<DeviceRecord, 'id' | 'localId' | 'accountId' | 'createdAtMs' | 'pairing'> {
+  removedAtMs: number
+  /** Whether its account left the local ID to others. Also true if another account had the local ID first. */
+  isReleased: boolean
+}
+
+/** A URN part whose client was removed: receivers may still trust it as the former account's. */
+export interface FormerUrnPart {
+  /** The URN part. */
+  id: string
+  accountId: string
+  removedAtMs: number
 }
 
 /** The current import; there is one at a time. When this record is removed, its sensors appear. */
@@ -132,6 +164,8 @@ export interface Records {
   user: User
   client: Client
   device: DeviceRecord
+  formerDevice: FormerDevice
+  formerUrnPart: FormerUrnPart
   consent: Consent
   signingKey: SigningKey
   sensorRequest: SensorRequest
@@ -141,7 +175,10 @@ export interface Records {
 
 export type Kind = keyof Records
 
-/** The values that records of a kind are listed by, and the values that must be unique. Both are computed from the record. */
+/**
+ * The values that records of a kind are listed by, and the values that must be unique. Both are computed from the
+ * record.
+ */
 export const indexes: {
   [K in Kind]: { by: (record: Records[K]) => Record<string, string>; unique: (record: Records[K]) => string[] }
 } = {
@@ -162,6 +199,8 @@ export const indexes: {
       ...(pairing === 'first' ? [`first:${localId}`] : []),
     ],
   },
+  formerDevice: { by: ({ accountId, localId }) => ({ accountId, localId }), unique: () => [] },
+  formerUrnPart: { by: ({ accountId }) => ({ accountId }), unique: () => [] },
   consent: { by: (consent) => ({ userId: consent.userId, clientId: consent.clientId }), unique: () => [] },
   signingKey: { by: (key) => ({ use: key.use }), unique: (key) => [`generation:${key.use}:${key.generation}`] },
   sensorRequest: { by: (request) => ({ accountId: request.accountId, state: request.state }), unique: () => [] },
@@ -182,12 +221,14 @@ export interface ListOptions {
 export interface Directory {
   find<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined>
   list<K extends Kind>(kind: K, options?: ListOptions): Promise<Records[K][]>
+  /** The number of records that `list` would return, also of those in an unfinished import; reads none of them. */
+  count(kind: Kind, options?: Pick<ListOptions, 'where'>): Promise<number>
   /** False, and nothing is written, when the id or a unique value is taken. */
   insert<K extends Kind>(kind: K, record: Records[K]): Promise<boolean>
   /**
-   * Inserts all records or none, even if the process dies during the call. For bulk inserts, up to about 100,000 at once.
-   * Returns the indexes of the records whose id or unique value is taken, by the directory or by an earlier record of the
-   * list. An empty array means that all were inserted.
+   * Inserts all records or none, even if the process dies during the call. For bulk inserts, up to about 100,000 at
+   * once. Returns the indexes of the records whose id or unique value is taken, by the directory or by an earlier
+   * record of the list. An empty array means that all were inserted.
    */
   insertAll<K extends Kind>(kind: K, records: Records[K][]): Promise<number[]>
   /**

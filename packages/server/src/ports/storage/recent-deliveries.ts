@@ -37,15 +37,16 @@ export interface RecentDelivery {
 export const keptDeliveries = 50
 
 /**
- * Ended deliveries wait this many iterations of the event loop before they are removed from their log, and before they are
- * stored here. In the embedded database, both then share one commit. Only the next lease of the same device waits for it.
+ * Ended deliveries wait this many iterations of the event loop before they are removed from their log, and before they
+ * are stored here. In the embedded database, both then share one commit. Only the next lease of the same device waits
+ * for it.
  */
 export const deliveryIterations = 60
 
 export interface RecentDeliveries {
   /**
-   * Stores deliveries. The last `keptDeliveries` stored deliveries of each device are kept; a delivery that is stored again
-   * may count twice.
+   * Stores deliveries. The last `keptDeliveries` stored deliveries of each device are kept; a delivery that is stored
+   * again may count twice.
    */
   keep(deliveries: RecentDelivery[]): Promise<void>
   /** The delivery that was stored last comes first. */

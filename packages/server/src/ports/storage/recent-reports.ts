@@ -34,7 +34,9 @@ export interface RecentPage {
   truncated: boolean
 }
 
-/** A page ends with the report that reaches this size, so that one call neither blocks the store nor takes much memory. */
+/**
+ * A page ends with the report that reaches this size, so that one call neither blocks the store nor takes much memory.
+ */
 export const recentPageBytes = 1024 * 1024
 
 export interface DeviceMetrics {
@@ -46,8 +48,8 @@ export interface DeviceMetrics {
 
 export interface RecentReports {
   /**
-   * Keeps the newest entries within the bound, and always the newest one. A store may keep more than the bound of a device, for
-   * example to delete entries together.
+   * Keeps the newest entries within the bound, and always the newest one. A store may keep more than the bound of a
+   * device, for example to delete entries together.
    */
   append(deviceUrn: string, entries: RecentEntry[], bound: RecentBound): Promise<void>
   /**
@@ -56,8 +58,8 @@ export interface RecentReports {
    */
   list(deviceUrn: string, options: { sinceMs: number; limit: number; after?: string | undefined }): Promise<RecentPage>
   /**
-   * The reports with these seqs of one device, in the same order; undefined for those that are gone. Each report may be 1 MiB, so
-   * the caller asks for a few at a time.
+   * The reports with these seqs of one device, in the same order; undefined for those that are gone. Each report may be
+   * 1 MiB, so the caller asks for a few at a time.
    */
   read(deviceUrn: string, reports: Pick<RecentEntry, 'seq' | 'receivedAtMs'>[]): Promise<(string | undefined)[]>
   metrics(deviceUrns: string[], sinceMs: number): Promise<Map<string, DeviceMetrics>>

@@ -1,6 +1,6 @@
 /**
- * Tells all processes of a deployment that a relay was changed. Each process aborts its messages to the previous address.
- * A deployment of one process does not need this.
+ * Tells all processes of a deployment that a relay was changed. Each process aborts its messages to the previous
+ * address. A deployment of one process does not need this.
  */
 export interface RelayChanges {
   /**

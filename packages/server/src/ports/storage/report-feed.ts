@@ -7,8 +7,8 @@ export interface FeedReport extends RecentEntry {
 
 export interface ReportFeed {
   /**
-   * A page of the reports that were stored since the page before, those of a device in the order of acceptance; empty when there
-   * are no more at present. Each report is returned once.
+   * A page of the reports that were stored since the page before, those of a device in the order of acceptance; empty
+   * when there are no more at present. Each report is returned once.
    */
   next(): Promise<FeedReport[]>
 }

@@ -10,7 +10,10 @@ export interface Revocation {
 }
 
 export interface RevocationFeed {
-  /** The revocation is durable when this resolves. It is kept for at least `ttlMs`, longer than any token that it voids is valid. */
+  /**
+   * The revocation is durable when this resolves. It is kept for at least `ttlMs`, longer than any token that it voids
+   * is valid.
+   */
   announce(revocation: Revocation, ttlMs: number): Promise<void>
   /** The unexpired revocation of each subject that has one, with the latest time that was announced for it. */
   find(subjects: string[]): Promise<Revocation[]>

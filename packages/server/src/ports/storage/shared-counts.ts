@@ -1,9 +1,11 @@
 /**
- * Counts of events in windows of time, which all processes of a deployment share. A deployment of one process does not need
- * this: its own memory has all counts (`http/throttle.ts`).
+ * Counts of events in windows of time, which all processes of a deployment share. A deployment of one process does not
+ * need this: its own memory has all counts (`http/throttle.ts`).
  */
 export interface SharedCounts {
-  /** Adds the events to their window, or begins one. @throws ApiError `unavailable` when the counts cannot be reached */
+  /**
+   * Adds the events to their window, or begins one. @throws ApiError `unavailable` when the counts cannot be reached
+   */
   add(events: CountedEvents): Promise<SharedWindow>
 }
 

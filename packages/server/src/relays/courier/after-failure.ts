@@ -1,7 +1,7 @@
 /**
  * Decides what happens after a relay did not accept the first message of a queue.
- * In: the failed attempt. Out: the message is retried later, or buried because the relay accepts other messages. A relay
- * that answers 410 or has failed for too long becomes Failed. See decision 28.
+ * In: the failed attempt. Out: the message is retried later, or buried because the relay accepts other messages. A
+ * relay that answers 410 or has failed for too long becomes Failed. See decision 28.
  */
 import type { DeviceRegistry } from '../../devices/registry.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -66,7 +66,8 @@ export async function afterFailure(
   }
   if (!isExhausted(failures.head, clock.now())) return retryLater(failures)
 
-  // The message is exhausted. Try the next one: if the relay accepts it, this message was the cause, otherwise the relay.
+  // The message is exhausted. Try the next one: if the relay accepts it, this message was the cause, otherwise the
+  // relay.
   const buryReason = `${reason}, ${failures.head.answers} times`
   const next = ledger.next()
   if (!next) {

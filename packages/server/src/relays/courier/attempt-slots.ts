@@ -1,13 +1,14 @@
 /**
- * Shares out the attempts in flight between accounts and hosts, because a relay may take 10 s to answer, and one account may
- * have thousands of such relays. See decision 41.
- * In: devices that want to send. Out: a slot, or the time when the device must ask again. A process has 512 slots, and up to
- * 256 of them for one host. An account that is alone may have half of each; the fewer are free, the fewer it may have. While
- * 16 attempts of an account at a host have been in flight for more than 1 s, the account starts no more at that host.
+ * Shares out the attempts in flight between accounts and hosts, because a relay may take 10 s to answer, and one
+ * account may have thousands of such relays. See decision 41.
+ * In: devices that want to send. Out: a slot, or the time when the device must ask again. A process has 512 slots, and
+ * up to 256 of them for one host. An account that is alone may have half of each; the fewer are free, the fewer it may
+ * have. While 16 attempts of an account at a host have been in flight for more than 1 s, the account starts no more at
+ * that host.
  */
 import { freeShareOf } from '../../concurrency/free-share.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { memoryRoom } from '../../ports/memory-room.ts'
+import { scaleToHeap } from '../../ports/scale-to-heap.ts'
 import { createWaitingDevices, type Party } from './waiting-devices.ts'
 
 export interface AttemptSlots {
@@ -42,7 +43,7 @@ interface Use {
 export const maxSlots = 512
 const maxSlotsOfHost = 256
 /** For the messages that devices with a slot have leased. Sending a message takes about three times its size. */
-export const maxSize = memoryRoom(64 * 1024 * 1024)
+export const maxSize = scaleToHeap(64 * 1024 * 1024)
 /** Devices whose relays fail may have this part of their account's slots. */
 const failingPart = 1 / 4
 const maxStalled = 16
@@ -53,9 +54,10 @@ const reservedMs = 100
 const wokenAtOnce = 2
 
 /**
- * A waiting device is usually woken before its cooldown ends. If it is not, its queue is leased, which reads messages for
- * nothing while there is no slot. So the cooldown grows with the number of waiting devices of the account: all together, they
- * ask about `waitingPerCooldown` times per `cooldownMs`. A device with long messages waits up to four times as long.
+ * A waiting device is usually woken before its cooldown ends. If it is not, its queue is leased, which reads messages
+ * for nothing while there is no slot. So the cooldown grows with the number of waiting devices of the account: all
+ * together, they ask about `waitingPerCooldown` times per `cooldownMs`. A device with long messages waits up to four
+ * times as long.
  */
 const cooldownMs = 2_000
 const longestCooldownMs = 30_000

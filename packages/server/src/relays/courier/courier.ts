@@ -17,17 +17,23 @@ export interface CourierOptions extends Omit<DeliverOptions, 'attemptSlots'> {
 }
 
 const leaseMs = 60_000
-/** An attempt starts only if this much of the lease is left: once the lease ends, another process may send the same message. */
+/**
+ * An attempt starts only if this much of the lease is left: once the lease ends, another process may send the same
+ * message.
+ */
 const attemptMs = 20_000
 /** Entries of one device that are settled together. After a crash all of them may be sent again. */
 const entriesPerLease = 200
 /**
- * Queues that are leased at the same time, and the size of their messages. More than have a slot: a queue must be leased before
- * it is known whose it is, and without a slot it is returned at once.
+ * Queues that are leased at the same time, and the size of their messages. More than have a slot: a queue must be
+ * leased before it is known whose it is, and without a slot it is returned at once.
  */
 const maxQueues = maxSlots + 64
 const maxLeasedSize = 2 * maxSize
-/** When the courier stops, attempts in flight get this much time. Then they are aborted, and the next process repeats them. */
+/**
+ * When the courier stops, attempts in flight get this much time. Then they are aborted, and the next process repeats
+ * them.
+ */
 const stopWithinMs = 1_000
 
 export function startCourier(options: CourierOptions): Follower {

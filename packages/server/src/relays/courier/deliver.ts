@@ -1,7 +1,9 @@
 /**
  * Delivers the first message of a queue.
- * In: a queue that this process has leased, and its first entry. Out: the entry is finished, or stays first in its queue.
+ * In: a queue that this process has leased, and its first entry. Out: the entry is finished, or stays first in its
+ * queue.
  */
+import type { DeviceRegistry } from '../../devices/registry.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { attemptDelivery, wasAborted } from '../sender/attempt-delivery.ts'
 import { type AfterFailureOptions, afterFailure } from './after-failure.ts'
@@ -21,11 +23,15 @@ export interface LeasedQueue {
 }
 
 export interface DeliverOptions extends AfterFailureOptions {
+  devices: Pick<DeviceRegistry, 'change' | 'isOfFormerOwner'>
   attemptSlots: AttemptSlots
   clock: Clock
 }
 
-/** While a relay is not Active, its queue is leased at this interval, to bury messages that are older than the retention time. */
+/**
+ * While a relay is not Active, its queue is leased at this interval, to bury messages that are older than the retention
+ * time.
+ */
 const inactiveCooldownMs = 60_000
 
 /** Returns the time from which the queue may be leased again, or `undefined` if the courier continues with it now. */
@@ -35,12 +41,17 @@ export async function deliver(
   options: DeliverOptions,
 ): Promise<number | undefined> {
   const { queue, size, ledger, destination, mayStart } = leased
-  const { send, attemptSlots, queueFailures, deliveryMetrics, clock, retentionMs } = options
+  const { devices, send, attemptSlots, queueFailures, deliveryMetrics, clock, retentionMs } = options
 
   const { device, signal } = await destination.find()
   if (!mayStart()) return undefined
   if (!device) {
     ledger.bury(entry, `The device "${queue}" does not exist any more`)
+    return undefined
+  }
+
+  if (entry.appendedAtMs < device.createdAtMs && (await devices.isOfFormerOwner(device, entry.appendedAtMs))) {
+    ledger.bury(entry, 'It was for the relay of another account, whose device had this URN before')
     return undefined
   }
 

@@ -1,5 +1,6 @@
 /**
- * Tracks the devices that this process delivers for, so that an update of a relay can abort attempts to the old address.
+ * Tracks the devices that this process delivers for, so that an update of a relay can abort attempts to the old
+ * address.
  * In: the device registry, and the updates that other processes announce. Out: the current device record, with a signal
  * that aborts as soon as the relay is updated.
  */
@@ -39,8 +40,8 @@ export interface InFlightOptions {
   /** Present when other processes also update relays. */
   changes?: RelayChanges | undefined
   /**
-   * How long a device record is cached. Default: 0 if other processes also update relays. Otherwise 250, because changes
-   * by operator commands are not announced and should take effect soon.
+   * How long a device record is cached. Default: 0 if other processes also update relays. Otherwise 250, because
+   * changes by operator commands are not announced and should take effect soon.
    */
   deviceCacheMs?: number
 }

@@ -1,8 +1,8 @@
 /**
  * Tracks how the entries of one lease end.
- * In: the outcome of each delivery. Out: the remaining entries, and at the end the settlement. Ended deliveries are recorded
- * together with the settlement, so that no delivery is shown as delivered while it is still pending, and the embedded
- * database commits once for both.
+ * In: the outcome of each delivery. Out: the remaining entries, and at the end the settlement. Ended deliveries are
+ * recorded together with the settlement, so that no delivery is shown as delivered while it is still pending, and the
+ * embedded database commits once for both.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Logger } from '../../ports/logger.ts'

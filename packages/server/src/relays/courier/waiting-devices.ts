@@ -1,9 +1,11 @@
 /**
  * The devices that wait for a slot.
- * In: devices, with their account and host. Out: the device that is served next: of the account with the fewest slots; within
- * an account its hosts in turn, and within a host the device that has waited longest. Devices whose relays fail come first,
- * because few of them are served at the same time.
+ * In: devices, with their account and host. Out: the device that is served next: of the account with the fewest slots;
+ * within an account its hosts in turn, and within a host the device that has waited longest. Devices whose relays fail
+ * come first, because few of them are served at the same time.
  */
+import { createFairQueue } from '../../concurrency/fair-queue.ts'
+
 export interface Party {
   accountId: string
   host: string
@@ -26,86 +28,50 @@ export interface Limits {
   mayHost(accountId: string, host: string): boolean
 }
 
-/** Key: host. Value: devices, in the order in which they asked. The host that is served next comes first. */
-type Lines = Map<string, Set<string>>
-
-interface Account {
-  count: number
-  failing: Lines
-  healthy: Lines
-}
-
 export function createWaitingDevices(): WaitingDevices {
-  /** Key: account. */
-  const accounts = new Map<string, Account>()
+  const queue = createFairQueue<string>()
   const parties = new Map<string, Party>()
-
-  function linesOf({ failing, healthy }: Account, isFailing: boolean): Lines {
-    return isFailing ? failing : healthy
-  }
 
   function remove(device: string): void {
     const party = parties.get(device)
-    const account = party && accounts.get(party.accountId)
-    if (!account) return
+    if (!party) return
     parties.delete(device)
-    const lines = linesOf(account, party.isFailing)
-    const line = lines.get(party.host)
-    line?.delete(device)
-    if (line?.size === 0) lines.delete(party.host)
-    if (--account.count === 0) accounts.delete(party.accountId)
-  }
-
-  function findNext(accountId: string, account: Account, { mayAccount, mayHost }: Limits): Party | undefined {
-    for (const isFailing of [true, false]) {
-      const lines = linesOf(account, isFailing)
-      if (lines.size === 0 || !mayAccount(accountId, isFailing)) continue
-      for (const host of lines.keys()) if (mayHost(accountId, host)) return { accountId, host, isFailing }
-    }
-    return undefined
-  }
-
-  function findFewest(limits: Limits): Party | undefined {
-    let found: Party | undefined
-    let fewest = Number.POSITIVE_INFINITY
-    for (const [accountId, account] of accounts) {
-      const slots = limits.slotsOf(accountId)
-      const next = slots < fewest ? findNext(accountId, account, limits) : undefined
-      if (!next) continue
-      found = next
-      fewest = slots
-    }
-    return found
+    queue.remove(toPath(party), device)
   }
 
   return {
     remove,
-    countOf: (accountId) => accounts.get(accountId)?.count ?? 0,
+    countOf: (accountId) => queue.countOf([accountId]),
     add(device, { accountId, host, isFailing }) {
       const earlier = parties.get(device)
       if (earlier?.accountId === accountId && earlier.host === host && earlier.isFailing === isFailing) return
       remove(device)
-      const account = accounts.get(accountId) ?? { count: 0, failing: new Map(), healthy: new Map() }
-      accounts.set(accountId, account)
-      account.count++
-      const lines = linesOf(account, isFailing)
-      lines.set(host, (lines.get(host) ?? new Set()).add(device))
-      parties.set(device, { accountId, host, isFailing })
+      const party = { accountId, host, isFailing }
+      parties.set(device, party)
+      queue.add(toPath(party), device)
     },
-    take(limits) {
-      const party = findFewest(limits)
-      const account = party && accounts.get(party.accountId)
-      const lines = account && linesOf(account, party.isFailing)
-      const line = lines?.get(party?.host ?? '')
-      const [device] = line ?? []
-      if (!party || !account || !lines || !line || device === undefined) return undefined
-      // The account and the host have had their turn.
-      accounts.delete(party.accountId)
-      accounts.set(party.accountId, account)
-      lines.delete(party.host)
-      lines.set(party.host, line)
-      remove(device)
+    take({ slotsOf, mayAccount, mayHost }) {
+      const device = queue.take({
+        may([accountId = '', state, host]) {
+          if (host !== undefined) return mayHost(accountId, host)
+          return state === undefined || mayAccount(accountId, state === failing)
+        },
+        rankOf([accountId = '', state, host]) {
+          if (state === undefined) return slotsOf(accountId)
+          return host === undefined && state !== failing ? 1 : 0
+        },
+      })
+      const party = device !== undefined && parties.get(device)
+      if (!party) return undefined
+      parties.delete(device)
       return { ...party, device }
     },
   }
+}
+
+const failing = 'failing'
+
+/** Accounts take turns, and within each its hosts. */
+function toPath({ accountId, host, isFailing }: Party): string[] {
+  return [accountId, isFailing ? failing : 'healthy', host]
 }

@@ -5,27 +5,16 @@
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DeviceRecord } from '../../ports/storage/directory.ts'
-import {
-  type BuriedEntry,
-  buriedPortion,
-  type DeliveryLog,
-  type LogBound,
-  type LogDepth,
-  type LogEntry,
-} from '../../ports/storage/log.ts'
+import { buriedPortion, type DeliveryLog, type LogBound, type LogDepth } from '../../ports/storage/log.ts'
 import type { RecentDeliveries, RecentDelivery } from '../../ports/storage/recent-deliveries.ts'
 import type { Store } from '../../ports/storage/store.ts'
 import type { SendRelayMessage } from '../sender/send-relay-message.ts'
-import { fromLog, headCharacters, toDeliveryId, toLog, toSeq } from './delivery.ts'
+import { headCharacters, toDeliveryId, toLog, toSeq } from './delivery.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
+import { buriedView, type DeliveryView, endedView, pendingView, withEarlier } from './delivery-view.ts'
 import { type Dropped, type DroppedDeliveries, findDropped } from './dropped-deliveries.ts'
-import type { FailureRecord, QueueFailures } from './queue-failures.ts'
-import { createSendTest } from './send-test.ts'
-
-export interface DeliveryView extends Omit<RecentDelivery, 'state' | 'endedAtMs'> {
-  state: 'pending' | 'delivered' | 'buried'
-  nextAttemptAtMs: number | null
-}
+import type { QueueFailures } from './queue-failures.ts'
+import { createSendTest, notActive } from './send-test.ts'
 
 export interface Page {
   limit: number
@@ -33,24 +22,44 @@ export interface Page {
   after?: string | undefined
 }
 
+/** What a relay did not accept at the last attempt. */
+export interface Retried {
+  /** The first message that waits. */
+  first: DeliveryView
+  /** When the first of the attempts failed after which the relay accepted nothing. */
+  failingSinceMs: number
+}
+
+/**
+ * The device whose deliveries are wanted: none that were appended before its creation, when another device may have had
+ * its URN.
+ */
+type Owner = Pick<DeviceRecord, 'id' | 'createdAtMs'>
+
 export interface Deliveries {
   /** In the order in which they are sent. */
-  listPending(deviceUrn: string, page: Page): Promise<DeliveryView[]>
+  listPending(device: Owner, page: Page): Promise<DeliveryView[]>
+  /** The first message that waits, if it is being retried. */
+  findRetried(device: Owner): Promise<Retried | undefined>
+  /** Ends the wait before the next attempt. @throws ApiError `relay_not_active` */
+  retry(device: DeviceRecord): Promise<void>
   /** In the order in which they were appended. */
-  listBuried(deviceUrn: string, page: Page): Promise<DeliveryView[]>
+  listBuried(device: Owner, page: Page): Promise<DeliveryView[]>
   /** Newest first. */
-  listDelivered(deviceUrn: string, limit: number): Promise<DeliveryView[]>
+  listDelivered(device: Owner, limit: number): Promise<DeliveryView[]>
   /** `dropped` counts drops of the relay's current address. */
   count(device: DeviceRecord): Promise<{ pending: number; buried: number; dropped: Dropped | undefined }>
-  depth(deviceUrn: string): Promise<Pick<LogDepth, 'waiting' | 'buried'>>
+  depth(device: Owner): Promise<Pick<LogDepth, 'waiting' | 'buried'>>
   /** @throws ApiError `delivery_not_found` */
-  get(deviceUrn: string, id: string): Promise<DeliveryView>
+  get(device: Owner, id: string): Promise<DeliveryView>
   /** @throws ApiError `delivery_not_found`, `delivery_not_resendable` */
   resend(device: DeviceRecord, id: string): Promise<void>
   /** How many buried messages the backlog has room for: more would drop messages that wait. */
-  roomFor(deviceUrn: string): Promise<number>
-  /** Queues a portion of the oldest buried messages again, at most `limit`. Returns how many; 0 when there are no more. */
-  resendBuried(deviceUrn: string, limit: number): Promise<number>
+  roomFor(device: Owner): Promise<number>
+  /**
+   * Queues a portion of the oldest buried messages again, at most `limit`. Returns how many; 0 when there are no more.
+   */
+  resendBuried(device: Owner, limit: number): Promise<number>
   /** Sends a test message at once, before pending messages, without retries. @throws ApiError `relay_not_active` */
   sendTest(device: DeviceRecord): Promise<DeliveryView>
 }
@@ -73,66 +82,105 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
 
   const sendTest = createSendTest({ send, clock, record: async (sent) => recorder.record(sent) })
 
-  async function findPending(deviceUrn: string, seq: number): Promise<DeliveryView | undefined> {
+  /**
+   * Deletes the buried messages of an earlier device with this URN, which must not be shown or sent to the relay of
+   * this one.
+   */
+  async function forgetFormer({ id, createdAtMs }: Owner): Promise<void> {
+    const [oldest] = await deliveryLog.listBuried({ queue: id, limit: 1, characters: 1 })
+    if (oldest && oldest.appendedAtMs < createdAtMs) await deliveryLog.forgetBuriedOf(id, createdAtMs)
+  }
+
+  async function listEnded({ id, createdAtMs }: Owner): Promise<RecentDelivery[]> {
+    return (await recentDeliveries.list(id)).filter(({ appendedAtMs }) => appendedAtMs >= createdAtMs)
+  }
+
+  async function findPending({ id: deviceUrn, createdAtMs }: Owner, seq: number): Promise<DeliveryView | undefined> {
     const [entry] = await deliveryLog.list(deviceUrn, { afterSeq: seq - 1, limit: 1 })
-    if (entry?.seq !== seq) return undefined
+    if (entry?.seq !== seq || entry.appendedAtMs < createdAtMs) return undefined
     return pendingView(deviceUrn, entry, await queueFailures.read(deviceUrn))
   }
 
-  async function findBuried(deviceUrn: string, seq: number): Promise<DeliveryView | undefined> {
+  async function findBuried({ id: deviceUrn, createdAtMs }: Owner, seq: number): Promise<DeliveryView | undefined> {
     const [entry] = await deliveryLog.listBuried({ queue: deviceUrn, afterSeq: seq - 1, limit: 1 })
-    if (entry?.seq !== seq) return undefined
+    if (entry?.seq !== seq || entry.appendedAtMs < createdAtMs) return undefined
     return buriedView(entry, await recentDeliveries.find(deviceUrn, toDeliveryId(seq)))
   }
 
-  async function get(deviceUrn: string, id: string): Promise<DeliveryView> {
+  async function get(device: Owner, id: string): Promise<DeliveryView> {
     const seq = toSeq(id)
-    const inLog =
-      seq === undefined ? undefined : ((await findPending(deviceUrn, seq)) ?? (await findBuried(deviceUrn, seq)))
-    if (inLog) return withEarlier(inLog, await recentDeliveries.list(deviceUrn))
-    const ended = await recentDeliveries.find(deviceUrn, id)
-    // A test message has no seq. A buried delivery that is not in the log any more was resent or deleted: it is not found.
+    const inLog = seq === undefined ? undefined : ((await findPending(device, seq)) ?? (await findBuried(device, seq)))
+    const history = await listEnded(device)
+    if (inLog) return withEarlier(inLog, history)
+    const ended = history.find((delivery) => delivery.id === id)
+    // A test message has no seq. A buried delivery that is not in the log any more was resent or deleted: it is not
+    // found.
     if (ended?.state === 'delivered' || (ended && seq === undefined)) {
-      return withEarlier(endedView(ended), await recentDeliveries.list(deviceUrn))
+      return withEarlier(endedView(ended), history)
     }
     throw new ApiError('delivery_not_found', `This device has no delivery "${id}", or it is too old`)
   }
 
+  async function depth(device: Owner): Promise<LogDepth> {
+    const found = await deliveryLog.depth(device.id)
+    if (found.buried === 0) return found
+    await forgetFormer(device)
+    return deliveryLog.depth(device.id)
+  }
+
   return {
     get,
-    async listPending(deviceUrn, { limit, after }) {
+    async listPending(device, { limit, after }) {
       const [entries, failures, ended] = await Promise.all([
-        deliveryLog.list(deviceUrn, { ...toAfterSeq(after), limit, characters: headCharacters }),
-        queueFailures.read(deviceUrn),
-        recentDeliveries.list(deviceUrn),
+        deliveryLog.list(device.id, { ...toAfterSeq(after), limit, characters: headCharacters }),
+        queueFailures.read(device.id),
+        listEnded(device),
       ])
-      return entries.map((entry) => withEarlier(pendingView(deviceUrn, entry, failures), ended))
+      // The courier is about to bury the others.
+      const own = entries.filter(({ appendedAtMs }) => appendedAtMs >= device.createdAtMs)
+      return own.map((entry) => withEarlier(pendingView(device.id, entry, failures), ended))
     },
-    async listBuried(deviceUrn, { limit, after }) {
+    async findRetried(device) {
+      const failures = await queueFailures.read(device.id)
+      if (!failures) return undefined
+      const [entry] = await deliveryLog.list(device.id, { limit: 1, characters: headCharacters })
+      if (entry?.seq !== failures.head.seq || entry.appendedAtMs < device.createdAtMs) return undefined
+      const first = withEarlier(pendingView(device.id, entry, failures), await listEnded(device))
+      return { first, failingSinceMs: failures.firstFailedAtMs }
+    },
+    async retry({ id, relay }) {
+      if (relay?.state !== 'Active') throw notActive('Messages are sent only to an Active relay', relay)
+      await deliveryLog.wake(id)
+    },
+    async listBuried(device, { limit, after }) {
+      await forgetFormer(device)
       const [entries, ended] = await Promise.all([
-        deliveryLog.listBuried({ queue: deviceUrn, ...toAfterSeq(after), limit, characters: headCharacters }),
-        recentDeliveries.list(deviceUrn),
+        deliveryLog.listBuried({ queue: device.id, ...toAfterSeq(after), limit, characters: headCharacters }),
+        listEnded(device),
       ])
       const byId = new Map(ended.map((delivery) => [delivery.id, delivery]))
       return entries.map((entry) => withEarlier(buriedView(entry, byId.get(toDeliveryId(entry.seq))), ended))
     },
-    async listDelivered(deviceUrn, limit) {
-      const ended = await recentDeliveries.list(deviceUrn)
+    async listDelivered(device, limit) {
+      const ended = await listEnded(device)
       return ended
         .filter(({ id, state }) => state === 'delivered' || toSeq(id) === undefined)
         .slice(0, limit)
         .map((delivery) => withEarlier(endedView(delivery), ended))
     },
-    async count({ id: deviceUrn, relay }) {
-      const [{ waiting, buried }, droppedOfRelay] = await Promise.all([
-        deliveryLog.depth(deviceUrn),
+    async count(device) {
+      const { id: deviceUrn, createdAtMs, relay } = device
+      const [{ waiting, buried }, dropped] = await Promise.all([
+        depth(device),
         relay ? findDropped(store, deviceUrn, relay.url) : undefined,
       ])
-      return { pending: waiting, buried, dropped: droppedOfRelay }
+      const isOwn = dropped !== undefined && dropped.firstAtMs >= createdAtMs
+      return { pending: waiting, buried, dropped: isOwn ? dropped : undefined }
     },
-    depth: (deviceUrn) => deliveryLog.depth(deviceUrn),
-    async resend({ id: deviceUrn, relay }, id) {
-      const { state, messageId, positions, message, isTruncated } = await get(deviceUrn, id)
+    depth,
+    async resend(device, id) {
+      const { id: deviceUrn, relay } = device
+      const { state, messageId, positions, message, isTruncated } = await get(device, id)
       const seq = toSeq(id)
       if (state === 'pending') throw notResendable(`The message "${id}" is still waiting to be sent`)
       if (seq === undefined) throw notResendable('A test message cannot be resent; send another one')
@@ -146,13 +194,14 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       if (relay && appended.dropped > 0) dropped.record(deviceUrn, relay.url, appended.dropped)
       for (const { queue, entries } of appended.others ?? []) dropped.record(queue, undefined, entries)
     },
-    async roomFor(deviceUrn) {
-      const { waiting, buried } = await deliveryLog.depth(deviceUrn)
-      const { perQueue = Number.POSITIVE_INFINITY } = bound(deviceUrn)
+    async roomFor(device) {
+      const { waiting, buried } = await depth(device)
+      const { perQueue = Number.POSITIVE_INFINITY } = bound(device.id)
       return Math.min(buried, Math.max(0, perQueue - waiting))
     },
-    async resendBuried(deviceUrn, limit) {
-      const seqs = await deliveryLog.oldestBuried(deviceUrn, Math.min(limit, buriedPortion.entries))
+    async resendBuried(device, limit) {
+      await forgetFormer(device)
+      const seqs = await deliveryLog.oldestBuried(device.id, Math.min(limit, buriedPortion.entries))
       return deliveryLog.unbury(seqs)
     },
     sendTest: async (device) => endedView(await sendTest(device)),
@@ -162,63 +211,6 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
 function toAfterSeq(after: string | undefined): { afterSeq?: number } {
   const seq = after === undefined ? undefined : toSeq(after)
   return seq === undefined ? {} : { afterSeq: seq }
-}
-
-function pendingView(deviceUrn: string, entry: LogEntry, failures: FailureRecord | undefined): DeliveryView {
-  const messageFailures = [failures?.head, failures?.next].find((message) => message?.seq === entry.seq)
-  return {
-    ...viewOf(deviceUrn, entry),
-    state: 'pending',
-    attemptCount: messageFailures?.attemptCount ?? 0,
-    attempts: messageFailures?.attempts ?? [],
-    reason: messageFailures?.attempts.at(-1)?.reason ?? null,
-    nextAttemptAtMs: messageFailures && failures ? failures.nextAttemptAtMs : null,
-  }
-}
-
-function buriedView(entry: BuriedEntry, ended: RecentDelivery | undefined): DeliveryView {
-  return {
-    ...viewOf(entry.queue, entry),
-    state: 'buried',
-    attemptCount: ended?.attemptCount ?? 0,
-    attempts: ended?.attempts ?? [],
-    reason: entry.reason,
-    nextAttemptAtMs: null,
-  }
-}
-
-function viewOf(deviceUrn: string, { seq, appendedAtMs, body }: LogEntry) {
-  const { id: messageId, positions, message } = fromLog(body)
-  return {
-    deviceUrn,
-    id: toDeliveryId(seq),
-    messageId,
-    positions,
-    appendedAtMs,
-    message,
-    isTruncated: false,
-  }
-}
-
-function endedView({ endedAtMs: _, ...delivery }: RecentDelivery): DeliveryView {
-  return { ...delivery, nextAttemptAtMs: null }
-}
-
-/**
- * Adds the attempts from before the message was set aside and resent: a resend has the same message, and an ID of its own.
- * @param history The latest first.
- */
-function withEarlier(view: DeliveryView, history: RecentDelivery[]): DeliveryView {
-  const seq = toSeq(view.id)
-  if (seq === undefined) return view
-  const earlier = history.filter(
-    ({ id, messageId, state }) => state === 'buried' && messageId === view.messageId && (toSeq(id) ?? seq) < seq,
-  )
-  return {
-    ...view,
-    attemptCount: earlier.reduce((sum, { attemptCount }) => sum + attemptCount, view.attemptCount),
-    attempts: [...earlier.toReversed().flatMap(({ attempts }) => attempts), ...view.attempts],
-  }
 }
 
 function notResendable(message: string): ApiError {

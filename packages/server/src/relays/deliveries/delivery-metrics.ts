@@ -1,8 +1,8 @@
 /**
  * Counts attempts of deliveries per minute, per device and per account, for the owner of the relay.
- * In: the end of each attempt. Out: the minutes of the metric window. The counts are kept in memory and written when their minute
- * has ended, one write per device and account, so that no delivery waits for them. A process that is killed loses the counts
- * of its current minute; no delivery depends on them.
+ * In: the end of each attempt. Out: the minutes of the metric window. The counts are kept in memory and written when
+ * their minute has ended, one write per device and account, so that no delivery waits for them. A process that is
+ * killed loses the counts of its current minute; no delivery depends on them.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Logger } from '../../ports/logger.ts'

@@ -1,4 +1,4 @@
-/** The HTTP operations of deliveries: list, read, resend one or all buried, and send a test message. */
+/** The HTTP operations of deliveries: list, read, resend one or all buried, send a test message, and try again now. */
 import type { Delivery, DeliveryList, DeliveryMetric, DeliverySummary, RetryingRelay } from '@posrep/spec'
 import type { ReadingBudget } from '../../concurrency/reading-budget.ts'
 import type { DeviceRegistry } from '../../devices/registry.ts'
@@ -8,8 +8,9 @@ import type { Clock } from '../../ports/clock.ts'
 import type { DeviceRecord } from '../../ports/storage/directory.ts'
 import type { DeliveryAttempt } from '../../ports/storage/recent-deliveries.ts'
 import type { RelayLimits } from '../update/relay-limits.ts'
-import type { Deliveries, DeliveryView } from './deliveries.ts'
+import type { Deliveries, Retried } from './deliveries.ts'
 import type { DeliveryMetrics, DeliveryMinute } from './delivery-metrics.ts'
+import type { DeliveryView } from './delivery-view.ts'
 
 export interface DeliveryOperationsOptions {
   devices: DeviceRegistry
@@ -20,38 +21,28 @@ export interface DeliveryOperationsOptions {
   clock: Pick<Clock, 'now'>
 }
 
-type DeliveryOperations = Pick<
-  Handlers,
-  | 'listDeliveries'
-  | 'getDelivery'
-  | 'getDeliverySummary'
-  | 'resendDelivery'
-  | 'resendBuriedDeliveries'
-  | 'sendTestMessage'
->
-
 /** A request that sends buried messages again ends after this time; the caller repeats it for the others. */
 const longestResendMs = 5_000
 
 /** Relays that are listed in the summary. */
-const maxRetrying = 100
+const maxRetrying = 1_000
 
 /** Devices that are counted at the same time. */
 const pageDevices = 200
 
 const states = ['pending', 'buried', 'delivered'] as const
 
-export function deliveryOperations(options: DeliveryOperationsOptions): DeliveryOperations {
+export function deliveryOperations(options: DeliveryOperationsOptions) {
   const { devices, deliveries, deliveryMetrics, limits, budget, clock } = options
 
-  function list(deviceUrn: string, state: (typeof states)[number], limit: number, after: string | undefined) {
+  function list(device: DeviceRecord, state: (typeof states)[number], limit: number, after: string | undefined) {
     switch (state) {
       case 'pending':
-        return deliveries.listPending(deviceUrn, { limit, after })
+        return deliveries.listPending(device, { limit, after })
       case 'buried':
-        return deliveries.listBuried(deviceUrn, { limit, after })
+        return deliveries.listBuried(device, { limit, after })
       case 'delivered':
-        return deliveries.listDelivered(deviceUrn, limit)
+        return deliveries.listDelivered(device, limit)
     }
   }
 
@@ -72,11 +63,12 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
     }
   }
 
-  async function count({ id, relay }: DeviceRecord) {
-    const depth = await deliveries.depth(id)
+  async function count(device: DeviceRecord) {
+    const { id, relay } = device
+    const depth = await deliveries.depth(device)
     const isSending = relay?.state === 'Active' && depth.waiting > 0
-    const [first] = isSending ? await deliveries.listPending(id, { limit: 1 }) : []
-    return { ...depth, retried: first && first.attemptCount > 0 ? toRetrying(id, depth.waiting, first) : undefined }
+    const retried = isSending ? await deliveries.findRetried(device) : undefined
+    return { ...depth, retried: retried && toRetrying(id, depth.waiting, retried) }
   }
 
   return {
@@ -89,7 +81,7 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
         Promise.all([
           deliveries.count(device),
           deliveryMetrics.list({ device: device.id }, device.createdAtMs),
-          ...asked.map((one) => list(device.id, one, limit, state === undefined ? undefined : after)),
+          ...asked.map((one) => list(device, one, limit, state === undefined ? undefined : after)),
         ]),
       )
       const body: DeliveryList = {
@@ -105,8 +97,8 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
     },
     async getDelivery(request) {
       const { accountId } = getUser(request)
-      const { id } = await devices.getOwned(request.path.deviceId, accountId)
-      const delivery = await budget.during(getReader(request), () => deliveries.get(id, request.path.deliveryId))
+      const device = await devices.getOwned(request.path.deviceId, accountId)
+      const delivery = await budget.during(getReader(request), () => deliveries.get(device, request.path.deliveryId))
       return { status: 200, body: toWholeDelivery(delivery) }
     },
     async getDeliverySummary(request) {
@@ -127,16 +119,16 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
       const { accountId } = getUser(request)
       const device = await devices.getOwned(request.path.deviceId, accountId)
       const endsAtMs = clock.now() + longestResendMs
-      const most = await deliveries.roomFor(device.id)
+      const most = await deliveries.roomFor(device)
       const allowed = most === 0 ? 0 : limits.countResends(accountId, most)
       let resent = 0
       while (resent < allowed && clock.now() < endsAtMs) {
         const left = allowed - resent
-        const portion = await budget.during(getReader(request), () => deliveries.resendBuried(device.id, left))
+        const portion = await budget.during(getReader(request), () => deliveries.resendBuried(device, left))
         if (portion === 0) break
         resent += portion
       }
-      const { buried } = await deliveries.depth(device.id)
+      const { buried } = await deliveries.depth(device)
       return { status: 200, body: { resent, buried } }
     },
     async sendTestMessage(request) {
@@ -147,12 +139,19 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
       const sent = await (device.relay ? limits.whileSending(accountId, new URL(device.relay.url).host, send) : send())
       return { status: 200, body: toWholeDelivery(sent) }
     },
-  }
+    async retryRelay(request) {
+      const { accountId } = getUser(request)
+      const device = await devices.getOwned(request.path.deviceId, accountId)
+      limits.countUpdate(accountId)
+      await deliveries.retry(device)
+      return { status: 202 }
+    },
+  } satisfies Partial<Handlers>
 }
 
-function toRetrying(deviceId: string, pending: number, first: DeliveryView): RetryingRelay {
+function toRetrying(deviceId: string, pending: number, { first, failingSinceMs }: Retried): RetryingRelay {
   const { attemptCount, reason, nextAttemptAt } = toDelivery(first)
-  return { deviceId, pending, attemptCount, reason, nextAttemptAt }
+  return { deviceId, failingSince: toTime(failingSinceMs), pending, attemptCount, reason, nextAttemptAt }
 }
 
 function toWholeDelivery(view: DeliveryView): Delivery {

@@ -1,5 +1,6 @@
 /**
- * Stores the history of deliveries without delaying them. History that cannot be stored is lost; no delivery depends on it.
+ * Stores the history of deliveries without delaying them. History that cannot be stored is lost; no delivery depends on
+ * it.
  */
 import { createBatch, waitIterations } from '../../concurrency/batch.ts'
 import type { Logger } from '../../ports/logger.ts'

@@ -1,7 +1,7 @@
 /**
  * A relay message in the delivery log (specification, "Relay messages").
- * In: the device and its report. Out: the message, and the text of its log entry: one line with the message's id, its number
- * of positions and, if there is one, its trace; then the message.
+ * In: the device and its report. Out: the message, and the text of its log entry: one line with the message's id, its
+ * number of positions and, if there is one, its trace; then the message.
  */
 import { hash } from 'node:crypto'
 import type { RelayMessage } from '../sender/send-relay-message.ts'
@@ -18,9 +18,9 @@ export interface Delivery extends RelayMessage {
 export function deliveryOf(
   deviceUrn: string,
   text: string,
-  { positions, names, trace }: { positions: number; names: string; trace?: string | undefined },
+  { positions, identityText, trace }: { positions: number; identityText: string; trace?: string | undefined },
 ): Delivery {
-  const id = toWebhookId(deviceUrn, hash('sha256', names, 'base64url'))
+  const id = toWebhookId(deviceUrn, hash('sha256', identityText, 'base64url'))
   return { id, positions, trace, message: `{"name":"position_report","version":"1.0","positionReport":${text}}` }
 }
 

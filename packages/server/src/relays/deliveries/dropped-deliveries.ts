@@ -1,8 +1,8 @@
 /**
  * Counts the deliveries that were dropped because a relay's queue was full, for the owner of the relay.
- * In: each drop. Out: the count and the times of the first and the last drop, per device and address, so that the count of
- * a new address starts at 0. The drops of a second are written together, so that an outage of a relay does not cause a
- * write per report. A process that is killed loses the drops of its last second; no delivery depends on them.
+ * In: each drop. Out: the count and the times of the first and the last drop, per device and address, so that the count
+ * of a new address starts at 0. The drops of a second are written together, so that an outage of a relay does not cause
+ * a write per report. A process that is killed loses the drops of its last second; no delivery depends on them.
  */
 import { createBatch } from '../../concurrency/batch.ts'
 import type { Clock } from '../../ports/clock.ts'

@@ -1,8 +1,8 @@
 /**
  * Counts the failed attempts of the first message of each queue.
- * In: each failed attempt. Out: the number of failures, the time of the first, and whether the relay has answered so often
- * that the message itself may be the cause. The store keeps the counts, so that they continue after a restart or in another
- * process.
+ * In: each failed attempt. Out: the number of failures, the time of the first, and whether the relay has answered so
+ * often that the message itself may be the cause. The store keeps the counts, so that they continue after a restart or
+ * in another process.
  */
 import type { Relay } from '../../ports/storage/directory.ts'
 import type { DeliveryAttempt } from '../../ports/storage/recent-deliveries.ts'

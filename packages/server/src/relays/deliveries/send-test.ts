@@ -8,7 +8,7 @@ import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DeviceRecord } from '../../ports/storage/directory.ts'
 import type { RecentDelivery } from '../../ports/storage/recent-deliveries.ts'
-import { toNames } from '../../reports/report-identity.ts'
+import { toIdentityText } from '../../reports/identity-text.ts'
 import { attemptDelivery } from '../sender/attempt-delivery.ts'
 import type { SendRelayMessage } from '../sender/send-relay-message.ts'
 import { deliveryOf } from './delivery.ts'
@@ -24,14 +24,11 @@ export interface SendTestOptions {
 
 export function createSendTest({ send, clock, record }: SendTestOptions): SendTest {
   return async ({ id: deviceUrn, localId, relay }) => {
-    if (relay?.state !== 'Active') {
-      const current = relay ? `this relay is ${relay.state}` : 'this device has no relay'
-      throw new ApiError('relay_not_active', `A test message can be sent only to an Active relay, and ${current}`)
-    }
+    if (relay?.state !== 'Active') throw notActive('A test message can be sent only to an Active relay', relay)
     const id = `test-${randomUUID()}`
     const report = testReport({ id, localId, atMs: clock.now() })
-    const names = toNames(report.positions)
-    const delivery = deliveryOf(deviceUrn, JSON.stringify(report), { positions: 1, names })
+    const identityText = toIdentityText(report.positions)
+    const delivery = deliveryOf(deviceUrn, JSON.stringify(report), { positions: 1, identityText })
     const appendedAtMs = clock.now()
     const { outcome, attempt } = await attemptDelivery({ send, clock }, relay.url, delivery)
     const sent: RecentDelivery = {
@@ -51,6 +48,11 @@ export function createSendTest({ send, clock, record }: SendTestOptions): SendTe
     await record(sent)
     return sent
   }
+}
+
+export function notActive(rule: string, relay: DeviceRecord['relay']): ApiError {
+  const current = relay ? `this relay is ${relay.state}` : 'this device has no relay'
+  return new ApiError('relay_not_active', `${rule}, and ${current}`)
 }
 
 /** A report at latitude 0, longitude 0. Receivers recognise it by `additionalInfo`. */

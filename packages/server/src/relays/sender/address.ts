@@ -16,7 +16,10 @@ export interface AddressPolicy {
 
 const maxLength = 2_048
 const standardPorts = [443, 8443]
-/** Names of private networks: reserved, never to be delegated, or in common use. A server may resolve them to internal hosts. */
+/**
+ * Names of private networks: reserved, never to be delegated, or in common use. A server may resolve them to internal
+ * hosts.
+ */
 const internalNames =
   /(?:^|\.)(?:arpa|cluster|consul|corp|docker|domain|home|internal|intra|intranet|lan|local|localdomain|localhost|mail|onion|private|svc|workgroup)$/
 
@@ -53,10 +56,12 @@ export function checkRelayAddress(text: string, { allowPrivate, ports, ownHosts 
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
-  if (parsed.range() !== 'unicast') return false
+  if (parsed.range() !== 'unicast' || cloudAgents.has(parsed.toString())) return false
   return parsed.kind() === 'ipv4' || (parsed.match(globalUnicast) && !parsed.match(documentation))
 }
 
+/** Azure gives every virtual machine its own services under this address. */
+const cloudAgents = new Set(['168.63.129.16'])
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 /** RFC 9637, which the library does not know yet. */
 const documentation = ipaddr.IPv6.parseCIDR('3fff::/20')

@@ -30,7 +30,9 @@ export async function attemptDelivery(
   }
 }
 
-/** Whether the attempt failed because the relay was updated or the courier stops, which is not a failure of the relay. */
+/**
+ * Whether the attempt failed because the relay was updated or the courier stops, which is not a failure of the relay.
+ */
 export function wasAborted({ outcome }: Attempted, { aborted }: AbortSignal): boolean {
   return aborted && outcome.kind !== 'accepted'
 }

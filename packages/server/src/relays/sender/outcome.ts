@@ -16,10 +16,14 @@ const refusals = new Set([400, 413, 415, 422])
 
 export function outcomeOf({ status, retryAfter }: RelayAnswer): DeliveryOutcome {
   if (status >= 200 && status <= 299) return accepted
-  const reason = `The relay answered ${status}`
+  const reason = `The relay answered ${describeStatus(status)}`
   if (status === 410) return { kind: 'gone', reason }
   if (refusals.has(status)) return { kind: 'refused', reason }
   return { kind: 'retry', reason, retryAfter }
+}
+
+export function describeStatus(status: number): string {
+  return status >= 300 && status <= 399 ? `${status}; redirects are not followed` : String(status)
 }
 
 /** @throws errors that are not failures of the relay */

@@ -1,16 +1,20 @@
 /**
  * Sends all requests to relay addresses: over HTTPS, to checked addresses only, with a deadline and size limits.
- * In: a URL and a POST. Out: the status and the first bytes of the response, or a RelayFailure with a general reason.
+ * In: a URL and a POST. Out: the status and the first bytes of the response, or a RelayFailure.
  */
 import type { LookupAddress } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import tls from 'node:tls'
+import { LRUCache } from 'lru-cache'
 import { buildConnector } from 'undici'
+import type { Logger } from '../../ports/logger.ts'
 import { type AddressPolicy, isPublicAddress } from './address.ts'
 import { exchange, type Post, type RelayAnswer } from './exchange.ts'
-import { RelayFailure, toRelayFailure } from './relay-failure.ts'
+import { createFailureLog } from './failure-log.ts'
+import { RelayFailure, toCoarse, toRelayFailure } from './relay-failure.ts'
 import { createRelayPools } from './relay-pools.ts'
 import { createResolve, type Resolve, systemResolve } from './resolve-host.ts'
+import { isUnaskedContinue, tolerantExchange } from './tolerant-exchange.ts'
 
 export interface RelayConnection {
   /**
@@ -36,11 +40,19 @@ export interface RelayConnectionOptions {
   connectTimeoutMs?: number
   /** Limit of a connection's age; the next one resolves the name again. Default 30_000. */
   connectionAgeMs?: number
-  /** Returns all addresses of a name. Default: the name servers, or the system's resolver if private addresses are allowed. */
+  /**
+   * Returns all addresses of a name. Default: the name servers, or the system's resolver if private addresses are
+   * allowed.
+   */
   resolve?: Resolve
   /** Default: public addresses, or all addresses if private ones are allowed. */
   isAllowed?: (address: string) => boolean
+  /** Gets the causes of failures. Default: they are not logged. */
+  logger?: Pick<Logger, 'info'>
 }
+
+/** Relays for which Node's client is used; one that is forgotten gets a message twice. */
+const tolerated = { max: 1_000, ttl: 24 * 3_600_000 }
 
 export function createRelayConnection({
   policy,
@@ -50,6 +62,7 @@ export function createRelayConnection({
   connectionAgeMs = 30_000,
   resolve = policy.allowPrivate ? systemResolve : createResolve(),
   isAllowed = (address) => policy.allowPrivate || isPublicAddress(address),
+  logger,
 }: RelayConnectionOptions): RelayConnection {
   async function resolveAllowed(host: string): Promise<[LookupAddress, ...LookupAddress[]]> {
     const [first, ...rest] = await resolve(host).catch((cause) => {
@@ -69,7 +82,7 @@ export function createRelayConnection({
     )
   }
 
-  const connect = buildConnector({
+  const open = buildConnector({
     lookup,
     timeout: connectTimeoutMs,
     allowH2: false,
@@ -79,44 +92,94 @@ export function createRelayConnection({
       ca: [...tls.getCACertificates('default'), ...(extraCa ? [extraCa] : [])],
     }),
   })
-  const pools = createRelayPools({
-    connectionAgeMs,
-    connect(options, callback) {
-      // Node does not call `lookup` for an IP literal.
-      const literal = options.hostname.replace(/^\[|\]$/g, '')
-      if (isIP(literal) !== 0 && !isAllowed(literal)) return callback(new RelayFailure('address_refused'), null)
-      connect(options, (error, socket) => {
-        if (error) return callback(error, null)
-        // Check the address that the socket is really connected to.
-        if (isAllowed(socket.remoteAddress ?? '')) return callback(null, socket)
-        socket.destroy()
-        callback(new RelayFailure('address_refused'), null)
-      })
-    },
-  })
+  const connect: buildConnector.connector = (options, callback) => {
+    // Node does not call `lookup` for an IP literal.
+    const literal = options.hostname.replace(/^\[|\]$/g, '')
+    if (isIP(literal) !== 0 && !isAllowed(literal)) return callback(new RelayFailure('address_refused'), null)
+    open(options, (error, socket) => {
+      if (error) return callback(error, null)
+      // Check the address that the socket is really connected to.
+      if (isAllowed(socket.remoteAddress ?? '')) return callback(null, socket)
+      socket.destroy()
+      callback(new RelayFailure('address_refused'), null)
+    })
+  }
+  const connectTo = ({ hostname, host, protocol, port }: URL): Promise<Socket> =>
+    new Promise((resolve, reject) => {
+      connect({ hostname, host, protocol, port }, (error, socket) => (socket ? resolve(socket) : reject(error)))
+    })
 
-  return {
-    async post({ origin, pathname, search }, post, signal) {
-      if (signal?.aborted) throw new RelayFailure('unreachable', { cause: signal.reason })
-      const connection = pools.take(origin)
-      let isLate = false
-      // Closing the connection ends a POST in every phase. undici ignores an AbortSignal until the connection exists.
-      const closeConnection = () => pools.drop(connection)
-      const timer = setTimeout(() => {
-        isLate = true
-        closeConnection()
-      }, deadlineMs)
-      signal?.addEventListener('abort', closeConnection)
-      try {
-        const answer = await exchange(connection.client, `${pathname}${search}`, post)
+  const pools = createRelayPools({ connectionAgeMs, connect })
+  const sendsContinue = new LRUCache<string, true>(tolerated)
+  const failureLog = createFailureLog(logger)
+
+  /**
+   * One way to send a POST. `end` ends it in every phase; undici ignores an AbortSignal until the connection exists.
+   */
+  interface Sending {
+    send(post: Post): Promise<RelayAnswer>
+    end(): void
+  }
+
+  function overPool({ origin, pathname, search }: URL): Sending {
+    const connection = pools.take(origin)
+    return {
+      async send(post) {
+        const answer = await exchange(connection.client, `${pathname}${search}`, post).catch((error) => {
+          throw error.code === 'UND_ERR_SOCKET' ? (connection.socketError ?? error) : error
+        })
         pools.putBack(connection)
         return answer
+      },
+      end: () => pools.drop(connection),
+    }
+  }
+
+  function tolerantly(url: URL): Sending {
+    const ending = new AbortController()
+    return {
+      send: (post) => tolerantExchange(connectTo, url, post, ending.signal),
+      end: () => ending.abort(),
+    }
+  }
+
+  /** @throws RelayFailure with all that is known */
+  async function post(url: URL, message: Post, signal?: AbortSignal): Promise<RelayAnswer> {
+    if (signal?.aborted) throw new RelayFailure('unreachable', { cause: signal.reason })
+    let sending = sendsContinue.has(url.origin) ? tolerantly(url) : overPool(url)
+    let isLate = false
+    const end = () => sending.end()
+    const timer = setTimeout(() => {
+      isLate = true
+      end()
+    }, deadlineMs)
+    signal?.addEventListener('abort', end)
+    try {
+      return await sending.send(message).catch((error) => {
+        end()
+        if (!isUnaskedContinue(error) || isLate || signal?.aborted) throw error
+        sendsContinue.set(url.origin, true)
+        sending = tolerantly(url)
+        return sending.send(message)
+      })
+    } catch (error) {
+      throw isLate ? new RelayFailure('timeout', { cause: error }) : toRelayFailure(error)
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+    }
+  }
+
+  return {
+    async post(url, message, signal) {
+      try {
+        const answer = await post(url, message, signal)
+        failureLog.succeeded(url.host)
+        return answer
       } catch (error) {
-        pools.drop(connection)
-        throw isLate ? new RelayFailure('timeout', { cause: error }) : toRelayFailure(error)
-      } finally {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', closeConnection)
+        const failure = toRelayFailure(error)
+        if (!signal?.aborted) failureLog.failed(url.host, failure)
+        throw policy.allowPrivate ? toCoarse(failure) : failure
       }
     },
     close: () => pools.close(),

@@ -1,6 +1,6 @@
 /**
- * Keeps connections to relays, by origin. An idle connection is closed after 10 s, so that thousands of relays do not each
- * hold a socket. The caller limits the connections per origin.
+ * Keeps connections to relays, by origin. An idle connection is closed after 10 s, so that thousands of relays do not
+ * each hold a socket. The caller limits the connections per origin.
  */
 import { type buildConnector, Client } from 'undici'
 
@@ -20,6 +20,11 @@ export interface PooledConnection {
   /** Fires after `connectionAgeMs`: closes an idle connection at once, and one in use when it is put back. */
   readonly aging: NodeJS.Timeout
   isOld: boolean
+  /**
+   * The first error of its socket. undici replaces an alert of TLS, which comes with the end of the connection, by
+   * "other side closed".
+   */
+  socketError: Error | undefined
 }
 
 export interface RelayPoolsOptions {
@@ -40,7 +45,16 @@ export function createRelayPools({ connect, maxIdle = 512, connectionAgeMs }: Re
 
   function open(origin: string): PooledConnection {
     const client = new Client(origin, {
-      connect,
+      connect(options, callback) {
+        connection.socketError = undefined
+        connect(options, (error, socket) => {
+          if (error) return callback(error, null)
+          socket.once('error', (first) => {
+            connection.socketError = first
+          })
+          callback(null, socket)
+        })
+      },
       // With HTTP/2, messages of several devices would fail together with one connection.
       allowH2: false,
       pipelining: 1,
@@ -54,7 +68,7 @@ export function createRelayPools({ connect, maxIdle = 512, connectionAgeMs }: Re
       connection.isOld = true
       dropIdle(connection)
     }, connectionAgeMs).unref()
-    const connection: PooledConnection = { origin, client, aging, isOld: false }
+    const connection: PooledConnection = { origin, client, aging, isOld: false, socketError: undefined }
     client.on('disconnect', () => dropIdle(connection))
     connections.add(connection)
     return connection

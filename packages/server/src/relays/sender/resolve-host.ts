@@ -1,6 +1,6 @@
 /**
- * Resolves relay names through the name servers (c-ares). `getaddrinfo` would block Node's thread pool, which signatures,
- * password hashes and file access need.
+ * Resolves relay names through the name servers (c-ares). `getaddrinfo` would block Node's thread pool, which
+ * signatures, password hashes and file access need.
  * In: a name. Out: its current IPv4 and IPv6 addresses; nothing is cached.
  */
 import type { LookupAddress } from 'node:dns'

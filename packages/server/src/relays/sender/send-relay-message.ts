@@ -11,6 +11,8 @@ export interface RelayMessage {
   message: string
   /** The trace of the request that submitted the report; see `findTrace`. */
   trace?: string | undefined
+  /** See `Post`. Default false. */
+  needsBody?: boolean
 }
 
 /**
@@ -27,7 +29,7 @@ export interface SendOptions {
 }
 
 export function createSendRelayMessage({ connection, clock, sign }: SendOptions): SendRelayMessage {
-  return async (url, { id, message, trace }, signal) => {
+  return async (url, { id, message, trace, needsBody = false }, signal) => {
     const seconds = String(Math.floor(clock.wallTime() / 1000))
     // ASCII: as many bytes as characters.
     const prefix = `${id}.${seconds}.`
@@ -41,6 +43,6 @@ export function createSendRelayMessage({ connection, clock, sign }: SendOptions)
       'webhook-signature': `v1a,${signature.toString('base64')}`,
       ...(trace !== undefined && toTraceHeaders(trace)),
     }
-    return connection.post(url, { headers, body: text.subarray(prefix.length) }, signal)
+    return connection.post(url, { headers, body: text.subarray(prefix.length), needsBody }, signal)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Limits the messages that users can make this server send to addresses that have not consented, so that nobody can use the
- * server as a scanner or an amplifier.
+ * Limits the messages that users can make this server send to addresses that have not consented, so that nobody can use
+ * the server as a scanner or an amplifier.
  * In: the account and the host. Out: ApiError `too_many_requests` beyond the limits.
  */
 import { createSlots } from '../../concurrency/slots.ts'
@@ -9,9 +9,11 @@ import { createThrottle } from '../../http/throttle.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 export interface RelayLimits {
-  /** Counts an update or test message of the account. @throws ApiError `too_many_requests` */
+  /** Counts an update, test message or repetition of the account. @throws ApiError `too_many_requests` */
   countUpdate(accountId: string): void
-  /** Counts up to `messages` resent messages of the account, and returns how many. @throws ApiError `too_many_requests` */
+  /**
+   * Counts up to `messages` resent messages of the account, and returns how many. @throws ApiError `too_many_requests`
+   */
   countResends(accountId: string, messages: number): number
   /** Runs `send`, if few others run for the account and the host. @throws ApiError `too_many_requests` */
   whileSending<T>(accountId: string, host: string, send: () => Promise<T>): Promise<T>
@@ -28,7 +30,7 @@ export function createRelayLimits({ clock }: { clock: Clock }): RelayLimits {
   const updates = createThrottle({
     ...perMinute,
     limit: updatesPerMinute,
-    message: `More than ${updatesPerMinute} relay updates and test messages of this account in a minute`,
+    message: `More than ${updatesPerMinute} relay updates, test messages and repetitions of this account in a minute`,
   })
   const resends = createThrottle({
     ...perMinute,

@@ -16,8 +16,8 @@ import { validateRelay } from './validate-relay.ts'
 
 export interface SetRelayChoice {
   /**
-   * When the address does not pass the validation, change nothing and throw, instead of setting the relay to Failed. Default
-   * false.
+   * When the address does not pass the validation, change nothing and throw, instead of setting the relay to Failed.
+   * Default false.
    */
   onlyIfValid?: boolean
 }
@@ -47,7 +47,7 @@ export function createSetRelay(options: SetRelayOptions): SetRelay {
     const address = getAddress(update.url, policy)
     const sinceMs = clock.now()
     const validate = () => limits.whileSending(accountId, address.host, () => validateRelay(address, id, send))
-    const details = await settle(update, validate)
+    const details = await finishUpdate(update, validate)
     if (onlyIfValid && details.failureDescription !== null) {
       throw new ApiError('relay_not_validated', details.failureDescription)
     }
@@ -64,7 +64,10 @@ export function createSetRelay(options: SetRelayOptions): SetRelay {
 }
 
 /** Returns the relay after the update: Active only if the address returned the validation code. */
-async function settle({ url, state }: RelayUpdate, validate: () => Promise<string | undefined>): Promise<RelayDetails> {
+async function finishUpdate(
+  { url, state }: RelayUpdate,
+  validate: () => Promise<string | undefined>,
+): Promise<RelayDetails> {
   switch (state) {
     case 1: {
       const failureDescription = (await validate()) ?? null

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { RelayValidationMessage } from '@posrep/spec'
 import { isSameSecret } from '../../secrets.ts'
 import { maxEchoBytes } from '../sender/exchange.ts'
+import { describeStatus } from '../sender/outcome.ts'
 import { RelayFailure } from '../sender/relay-failure.ts'
 import type { SendRelayMessage } from '../sender/send-relay-message.ts'
 import { toWebhookId } from '../sender/webhook-id.ts'
@@ -17,8 +18,9 @@ export async function validateRelay(url: URL, deviceUrn: string, send: SendRelay
     const { status, body } = await send(url, {
       id: toWebhookId(deviceUrn, validationCode),
       message: JSON.stringify(message),
+      needsBody: true,
     })
-    if (status < 200 || status > 299) return `The relay answered the validation with ${status}`
+    if (status < 200 || status > 299) return `The relay answered the validation with ${describeStatus(status)}`
     if (body.length > maxEchoBytes || !isEcho(body.toString('utf8').trim(), validationCode)) {
       return 'The relay answered the validation without the validation code'
     }
@@ -29,7 +31,9 @@ export async function validateRelay(url: URL, deviceUrn: string, send: SendRelay
   }
 }
 
-/** The code as text, as a JSON string, or as the only member `validationCode` or `validationResponse` of a JSON object. */
+/**
+ * The code as text, as a JSON string, or as the only member `validationCode` or `validationResponse` of a JSON object.
+ */
 function isEcho(text: string, code: string): boolean {
   return [text, fromJson(text)].some((candidate) => candidate !== undefined && isSameSecret(candidate.trim(), code))
 }

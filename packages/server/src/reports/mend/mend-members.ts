@@ -1,4 +1,7 @@
-/** Mends members that real senders name or write differently. In: a member's value. Out: the same value, or a mended one. */
+/**
+ * Mends members that real senders name or write differently. In: a member's value. Out: the same value, or a mended
+ * one.
+ */
 export type Members = Record<string, unknown>
 
 export function isMembers(value: unknown): value is Members {
@@ -20,7 +23,10 @@ const otherNames: Record<'lat' | 'lon', string[]> = {
   lon: ['lon', 'lng', 'long', 'longitude'],
 }
 
-/** Renames members such as `lng` to `lon` and `latitude` to `lat`, if the right name is missing and the value is a number. */
+/**
+ * Renames members such as `lng` to `lon` and `latitude` to `lat`, if the right name is missing and the value is a
+ * number.
+ */
 export function mendCoordinates(coordinates: unknown, pointer: string, addPointer: (rest: string) => void): unknown {
   if (!isMembers(coordinates) || (coordinates.lat !== undefined && coordinates.lon !== undefined)) return coordinates
   let meant = coordinates

@@ -1,16 +1,11 @@
 /**
  * Mends common mistakes of real senders, for the compat profile of the ingest.
- * In: any parsed body. Out: the mended report, and pointers to the mended members. Objects without mistakes are returned as
- * they are; no object is changed in place. Pure and idempotent.
+ * In: any parsed body. Out: the mended report, and pointers to the mended members. Objects without mistakes are
+ * returned as they are; no object is changed in place. Pure and idempotent.
  */
+import type { Mended } from '../../ports/mend.ts'
 import { isMembers, type Members, mendCoordinates, mendInfo, withMembers } from './mend-members.ts'
 import { mendTime } from './mend-time.ts'
-
-export interface Mended {
-  value: unknown
-  /** JSON Pointers into the submitted body. Empty when nothing was mended. */
-  mended: string[]
-}
 
 export function mendReport(value: unknown): Mended {
   const mended: string[] = []

@@ -1,19 +1,20 @@
 /**
  * A real Redis for tests, on a free port and with its own folder. Tests can suspend it, kill it and start it again.
- * Without `redis-server`, the tests that need it are skipped, with one line that says so; with TEST_REQUIRE_ALL they fail.
+ * `VALKEY_SERVER` names the binary of another engine. Without `redis-server`, the tests that need it are skipped, with
+ * one line that says so; with TEST_REQUIRE_ALL they fail.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@redis/client'
 import { test, vi } from 'vitest'
+import { findFreePort } from '../../../../../testing/free-port.ts'
 
-const isInstalled = spawnSync('redis-server', ['--version']).status === 0
-if (!isInstalled)
-  process.stderr.write('There is no redis-server on this machine; the tests that need one are skipped\n')
+const binary = process.env.VALKEY_SERVER ?? 'redis-server'
+const isInstalled = spawnSync(binary, ['--version']).status === 0
+if (!isInstalled) process.stderr.write(`There is no ${binary} on this machine; the tests that need one are skipped\n`)
 
 export const isRedisWanted = isInstalled || process.env.TEST_REQUIRE_ALL === '1'
 /** For tests that suspend or kill the server. */
@@ -42,6 +43,13 @@ export interface RedisServer {
 export interface RedisServerOptions {
   settings?: string[]
   password?: string
+  /** Of its only port, and of the bus of a cluster. Default: no TLS. */
+  tls?: CertificateFiles
+}
+
+export interface CertificateFiles {
+  certFile: string
+  keyFile: string
 }
 
 let stops: (() => Promise<void>)[] = []
@@ -61,16 +69,18 @@ export async function stopRedisServers(): Promise<void> {
   await Promise.all(left.map((stop) => stop()))
 }
 
-const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '']
+export const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '']
 
 export async function aRedisServer({
   settings = durable,
   password = '',
+  tls,
 }: RedisServerOptions = {}): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'posrep-redis-'))
   const port = await findFreePort()
-  const url = `redis://${password === '' ? '' : `:${password}@`}127.0.0.1:${port}`
-  const address = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder]
+  const url = `${tls ? 'rediss' : 'redis'}://${password === '' ? '' : `:${password}@`}127.0.0.1:${port}`
+  const ports = tls ? ['--port', '0', '--tls-port', String(port), ...toTlsSettings(tls)] : ['--port', String(port)]
+  const address = [...ports, '--bind', '127.0.0.1', '--dir', folder]
   const secret = password === '' ? [] : ['--requirepass', password]
   let child: ChildProcess | undefined
 
@@ -88,8 +98,8 @@ export async function aRedisServer({
   const command = (...words: string[]) => commandAs(password, ...words)
 
   async function start(...more: string[]): Promise<void> {
-    child = spawn('redis-server', [...address, ...settings, ...secret, ...more], { stdio: 'ignore' })
-    await vi.waitFor(() => command('TIME'), { timeout: 5_000, interval: 10 })
+    child = spawn(binary, [...address, ...settings, ...secret, ...more], { stdio: 'ignore' })
+    await vi.waitFor(() => command('TIME'), { interval: 10 })
   }
 
   async function kill(): Promise<void> {
@@ -120,22 +130,19 @@ export async function aRedisServer({
   }
 }
 
+/** The certificate is self-signed: it is its own authority. */
+function toTlsSettings({ certFile, keyFile }: CertificateFiles): string[] {
+  const files = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', certFile]
+  return [...files, '--tls-auth-clients', 'no', '--tls-cluster', 'yes', '--tls-replication', 'yes']
+}
+
 /** Removes the keys below `prefix`, and no others. */
 export async function removeKeys(url: string, prefix: string): Promise<void> {
   const client = createClient({ url, socket: { reconnectStrategy: false } })
   await client.connect()
   for await (const keys of client.scanIterator({ MATCH: `${prefix}*`, COUNT: 1_000 })) {
-    if (keys.length > 0) await client.del(keys)
+    // One by one: in a cluster they are in different slots.
+    await Promise.all(keys.map((key) => client.del(key)))
   }
   client.destroy()
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // Listening on TCP, as here, gives an AddressInfo.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

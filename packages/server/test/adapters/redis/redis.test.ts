@@ -33,15 +33,21 @@ afterAll(() => own?.stop())
 /** A Redis from REDIS_URL may have any persistence. */
 const durability = process.env.REDIS_URL === undefined ? 'always' : 'none'
 
-async function aLink(prefix = `posrep-test-${randomUUID()}:`): Promise<RedisLink> {
-  return openRedis({ url, durability, role: 'server', logger, prefix })
+async function aLink(prefix = `posrep-test-${randomUUID()}:`): Promise<RedisLink & { close(): Promise<void> }> {
+  const { service, close } = await openRedis({ url, durability, role: 'server', logger, prefix })
+  return { ...service, close }
+}
+
+/** Their own Redis ends with the tests. */
+async function removeKeysOf({ prefix }: RedisLink): Promise<void> {
+  if (!own) await removeKeys(url, prefix)
 }
 
 async function subject<P>(create: (link: RedisLink) => P) {
   const link = await aLink()
   const close = async () => {
     await link.close()
-    await removeKeys(url, link.prefix)
+    await removeKeysOf(link)
   }
   return { port: create(link), close }
 }
@@ -74,7 +80,7 @@ describe('redis report feed beside a server', () =>
       openFeed: createRedisReportFeed({ link: tool, clock }),
       async close() {
         await Promise.all([link.close(), tool.close()])
-        await removeKeys(url, link.prefix)
+        await removeKeysOf(link)
       },
     }
   }))
@@ -91,7 +97,7 @@ describe('redis for several processes', () => {
 
     expect(taken.filter((value) => value !== undefined)).toEqual(['once'])
     await Promise.all([first.close(), second.close()])
-    await removeKeys(url, first.prefix)
+    await removeKeysOf(first)
   })
 
   testWithRedis('the clock of the process decides when a value expires, and Redis deletes it later', async () => {
@@ -149,7 +155,7 @@ describe('redis for several processes', () => {
     expect([await store.get('kept'), await store.get('late')]).toEqual([1, undefined])
     expect(await log.depth()).toMatchObject({ waiting: 0 })
     await link.close()
-    await removeKeys(url, link.prefix)
+    await removeKeysOf(link)
   })
 })
 
@@ -163,7 +169,7 @@ async function aRevocationFeed() {
       link.connection.run((client) => client[command](`${link.prefix}${key}`)),
     async close() {
       await link.close()
-      await removeKeys(url, link.prefix)
+      await removeKeysOf(link)
     },
   }
 }

@@ -1,7 +1,8 @@
 /** Several processes on one Redis count together; without it, each counts alone. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest'
-import { openRedisLink, type RedisLink } from '../../../src/adapters/redis/link/link.ts'
+import type { RedisLink } from '../../../src/adapters/redis/link/link.ts'
+import { openRedisParts } from '../../../src/adapters/redis/link/open-redis.ts'
 import { createRedisSharedCounts } from '../../../src/adapters/redis/shared-counts.ts'
 import { createManualClock, type ManualClock } from '../../../src/contracts/manual-clock.ts'
 import { createThrottle } from '../../../src/http/throttle.ts'
@@ -30,9 +31,9 @@ function fact(name: string, body: (deployment: Deployment) => Promise<void>): vo
       clock: createManualClock(),
       prefix,
       async link() {
-        const link = await openRedisLink({ url: redis.url, logger, prefix })
-        onTestFinished(() => link.close())
-        return link
+        const { service, close } = await openRedisParts({ url: redis.url, logger, prefix })
+        onTestFinished(close)
+        return service
       },
     })
   })
@@ -142,13 +143,13 @@ testWithRedisServer('while Redis is away each process counts alone; afterwards t
   const server = await aRedisServer()
   const clock = createManualClock()
   const link = async () => {
-    const opened = await openRedisLink({ url: server.url, logger })
-    onTestFinished(() => opened.close())
-    return opened
+    const { service, close } = await openRedisParts({ url: server.url, logger })
+    onTestFinished(close)
+    return service
   }
   const links = await Promise.all([link(), link()])
   const [one, other] = await Promise.all(
-    links.map((opened) => aProcess({ clock, prefix: '', link: async () => opened })),
+    links.map((service) => aProcess({ clock, prefix: '', link: async () => service })),
   )
   if (!one || !other) throw new Error('There are two processes')
   for (let n = 0; n < 2; n++) await one.countAndShare('a')

@@ -103,7 +103,7 @@ describe('records that are read repeatedly', () => {
     const { directory, reads } = aDirectory({
       ...engine,
       onForeignChange: (listener) =>
-        (tell = () => listener({ restored: false, report: nothing, delivery: nothing, air: nothing })),
+        (tell = () => listener({ restored: false, appended: { report: nothing, delivery: nothing, air: nothing } })),
     })
 
     const reading = directory.find('account', 'acme')

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createDeviceTools } from '../../../src/admin/devices/device-tools.ts'
 import { memoryStorage } from '../../../src/composition/storage/storage.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
-import { createDeviceRegistry } from '../../../src/devices/registry.ts'
+import { createDeviceRegistry, toDeviceRecord } from '../../../src/devices/registry.ts'
 import type { AuditEvent } from '../../../src/identity/audit.ts'
 import { createPairingRequests } from '../../../src/pairing/pairing-request.ts'
 import type { RelayChanges } from '../../../src/ports/storage/relay-changes.ts'
@@ -40,7 +40,8 @@ async function theTools({
     ['acme', 'shared'],
     ['other', 'shared'],
   ] as const) {
-    await devices.register({ client: { ...client, id: account, accountId: account, urnPart: account }, localId })
+    const owner = { ...client, id: account, accountId: account, urnPart: account }
+    await directory.insert('device', toDeviceRecord({ client: owner, localId }, clock.now()))
   }
   const origin = 'https://posrep.example.org'
   const origins = { authOrigin: origin, ingestOrigin: origin, uiOrigin: undefined }
@@ -195,7 +196,7 @@ test('more than 60 updates of an account in a minute are refused, and those of o
   for (let n = 0; n < 60; n++) await update(n % 2 ? roof1 : 'urn:aa:device:acme:shared')
 
   await expect(update(roof1)).rejects.toThrow(
-    'More than 60 relay updates and test messages of this account in a minute',
+    'More than 60 relay updates, test messages and repetitions of this account in a minute',
   )
   expect((await update('urn:aa:device:other:shared')).relay?.state).toBe('Inactive')
   await clock.advance(60_000)

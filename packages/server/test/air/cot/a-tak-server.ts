@@ -1,37 +1,15 @@
-/** A TAK server for tests: takes events over TCP, or over TLS with client certificates. Out: the events, parsed as strict XML. */
+/**
+ * A TAK server for tests: takes events over TCP, or over TLS with client certificates. Out: the events, parsed as
+ * strict XML.
+ */
 import 'reflect-metadata'
 import { once } from 'node:events'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import tls from 'node:tls'
 import * as x509 from '@peculiar/x509'
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { onTestFinished, vi } from 'vitest'
-
-export interface CotEvent {
-  '@version': string
-  '@uid': string
-  '@type': string
-  '@how': string
-  '@time': string
-  '@start': string
-  '@stale': string
-  point: Record<string, string>
-  detail: { contact: { '@callsign': string }; track?: Record<string, string>; remarks: string }
-}
-
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  parseTagValue: false,
-  htmlEntities: false,
-})
-
-/** @throws Error for text that is not one well-formed event */
-export function parseEvent(xml: string): CotEvent {
-  const judged = XMLValidator.validate(xml)
-  if (judged !== true) throw new Error(`${judged.err.msg}: ${xml}`)
-  return parser.parse(xml).event
-}
+import { currentTimeMs } from '../../../../../testing/real-time.ts'
+import { type CotEvent, parseEvent } from '../../../../air/test/formats/a-cot-event.ts'
 
 export interface TakServer {
   port: number
@@ -99,7 +77,7 @@ export async function aTakServer({ port = 0, tls: secure, isDeaf = false }: TakO
 export async function someCertificates() {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
   const createKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-  const dates = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 86_400_000) }
+  const dates = { notBefore: new Date(currentTimeMs() - 3_600_000), notAfter: new Date(currentTimeMs() + 86_400_000) }
   const caKeys = await createKeys()
   const ca = await x509.X509CertificateGenerator.createSelfSigned({
     name: 'CN=TAK CA',

@@ -16,7 +16,10 @@ async function aFolder() {
   }
 }
 
-test('--air-cot sends the picture of its account, over TLS with the certificates of the settings', async () => {
+const toDestination = (port: number, files: Record<string, string>) =>
+  `acme=tls://localhost:${port}?${new URLSearchParams(files)}`
+
+test('--air-cot sends the picture of its account, over TLS with the certificates of the destination', async () => {
   const write = await aFolder()
   const { ca, server: own, client } = await someCertificates()
   const tak = await aTakServer({ tls: { ...own, ca } })
@@ -24,10 +27,11 @@ test('--air-cot sends the picture of its account, over TLS with the certificates
   const server = await aServer({
     air: picturesOf(pictures),
     flags: {
-      'air-cot': `acme=tls://localhost:${tak.port}`,
-      'air-cot-ca': await write('ca.pem', ca),
-      'air-cot-cert': await write('client.pem', client.cert),
-      'air-cot-key': await write('client-key.pem', client.key),
+      'air-cot': toDestination(tak.port, {
+        ca: await write('ca.pem', ca),
+        cert: await write('client.pem', client.cert),
+        key: await write('client-key.pem', client.key),
+      }),
     },
   })
   onTestFinished(() => server.stop())
@@ -38,17 +42,17 @@ test('--air-cot sends the picture of its account, over TLS with the certificates
 test('a file that is missing or has no certificate is a wrong setting', async () => {
   const write = await aFolder()
   const empty = await write('empty.pem', 'nothing')
-  const files = { 'air-cot-cert': empty, 'air-cot-key': empty }
+  const start = (files: Record<string, string>) => aServer({ flags: { 'air-cot': toDestination(8089, files) } })
 
-  await expect(aServer({ flags: { 'air-cot-ca': '/nowhere/ca.pem' } })).rejects.toMatchObject({
+  await expect(start({ ca: '/nowhere/ca.pem' })).rejects.toMatchObject({
     name: 'SettingsError',
-    message: expect.stringContaining('--air-cot-ca "/nowhere/ca.pem" cannot be read'),
+    message: expect.stringContaining('"ca" of --air-cot "/nowhere/ca.pem" cannot be read'),
   })
-  await expect(aServer({ flags: { 'air-cot-ca': empty } })).rejects.toMatchObject({
+  await expect(start({ ca: empty })).rejects.toMatchObject({
     name: 'SettingsError',
-    message: expect.stringContaining('--air-cot-ca must be a PEM file with a certificate'),
+    message: expect.stringContaining('"ca" of --air-cot must be a PEM file with a certificate'),
   })
-  await expect(aServer({ flags: files })).rejects.toMatchObject({
+  await expect(start({ cert: empty, key: empty })).rejects.toMatchObject({
     name: 'SettingsError',
     message: expect.stringContaining('cannot be used'),
   })
@@ -60,8 +64,4 @@ test('--air-cot is refused when the air picture is off', () => {
   expect(() => resolveSettings({ flags, environment: {} })).toThrow(
     '--air-cot sends the air picture, which --air off switches off',
   )
-})
-
-test('a certificate without its key is refused', () => {
-  expect(() => resolveSettings({ flags: { 'air-cot-cert': 'a.pem' }, environment: {} })).toThrow('given together')
 })

@@ -11,9 +11,9 @@ import { aServer, silentLogger } from '../../a-server.ts'
 async function aListener(settings: Partial<Parameters<typeof limitConnectionsPerAddress>[1]['settings']> = {}) {
   const warnings: unknown[] = []
   const clock = createManualClock()
-  const { server } = createListener({ maxConnections: 100 })
+  const { server } = createListener({ maxConnections: 8, clock: createManualClock() })
   limitConnectionsPerAddress(server, {
-    settings: { maxConnections: 100, maxConnectionsPerAddress: 2, trustProxy: undefined, ...settings },
+    settings: { maxConnections: 8, trustProxy: undefined, ...settings },
     clock,
     logger: { ...silentLogger, warn: (fields) => void warnings.push(fields) },
   })
@@ -59,8 +59,8 @@ test.each<[string, string[] | number]>([
   for (let connection = 0; connection < 5; connection++) expect((await connect()).served).toBe(true)
 })
 
-test('an address may take a quarter of the connections by default', async () => {
-  const { connect } = await aListener({ maxConnections: 12, maxConnectionsPerAddress: undefined })
+test('an address may take a quarter of the connections', async () => {
+  const { connect } = await aListener({ maxConnections: 12 })
   const served: boolean[] = []
   for (let connection = 0; connection < 4; connection++) served.push((await connect()).served)
   expect(served).toEqual([true, true, true, false])
@@ -77,7 +77,7 @@ test('refused connections are logged once a minute', async () => {
 })
 
 test('a server has at most as many connections as its setting allows, from all addresses together', async () => {
-  const server = await aServer({ flags: { 'max-connections': '2', 'max-connections-per-address': '100' } })
+  const server = await aServer({ flags: { 'max-connections': '2', 'trust-proxy': 'loopback' } })
   onTestFinished(() => server.stop())
   const port = Number(new URL(server.origin).port)
   const connect = () => isServed(tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false }))
@@ -86,7 +86,7 @@ test('a server has at most as many connections as its setting allows, from all a
 })
 
 test('the server counts connections over TLS from the first byte to the last', async () => {
-  const server = await aServer({ flags: { 'max-connections-per-address': '2' } })
+  const server = await aServer({ flags: { 'max-connections': '8' } })
   onTestFinished(() => server.stop())
   const port = Number(new URL(server.origin).port)
   const connect = () => isServed(tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false }))

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { toBytesOfClient, toDeliveryBound, toRecentBound } from '../../../src/composition/storage/storage-bounds.ts'
-import { toOwnClient } from '../../../src/devices/own-client.ts'
+import { toSensorClient } from '../../../src/devices/sensor-client.ts'
 import { resolveSettings } from '../../../src/settings/resolve-settings.ts'
 
-const flags = { 'client-mib': '8', 'self-registered-mib': '2', 'recent-mib': '1', 'relay-backlog-mib': '1' }
+const flags = { 'client-mib': '100', 'recent-mib': '1', 'relay-backlog-mib': '1' }
 const ofOperator = 'urn:aa:device:fleet:roof1'
-const { urnPart } = toOwnClient({ id: 'me', name: 'me@example.com' })
+const { urnPart } = toSensorClient({ id: 'me', name: 'me@example.com' })
 const ofNewcomer = `urn:aa:device:${urnPart}:roof1`
 
 test('the sensors of an account without a client application have a smaller allowance in every store', () => {
@@ -17,8 +17,8 @@ test('the sensors of an account without a client application have a smaller allo
   ])
 
   expect(bounds.map((ofUrn) => ofUrn.map((bytes = 0) => bytes / 1024 / 1024))).toEqual([
-    [8, 8, 8],
-    [2, 2, 2],
+    [100, 100, 100],
+    [64, 64, 64],
   ])
 })
 

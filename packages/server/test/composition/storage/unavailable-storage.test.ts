@@ -45,7 +45,10 @@ beforeAll(async () => {
   const origins = { auth: origin, ingest: origin, ui: origin }
   const settings = resolveSettings({ flags: {}, environment: {} })
   app = await createApp({ settings, storage, origins, clock, logger: silentLogger, version: '1.2.3' })
-  await applySeed({ ...seed, users: [] }, { directory: storage.directory, devices: app.devices, audit: app.audit })
+  await applySeed(
+    { ...seed, users: [] },
+    { directory: storage.directory, clock, devices: app.devices, audit: app.audit },
+  )
   app.readiness.started()
   server.on('request', app.listener)
 })

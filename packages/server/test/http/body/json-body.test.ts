@@ -112,3 +112,20 @@ test('32 levels are accepted and 33 are refused', () => {
 test('bytes that are not UTF-8 are refused', () => {
   expect(() => parseJson(Buffer.from([0x22, 0xc0, 0xaf, 0x22]))).toThrow('not valid UTF-8')
 })
+
+/** Members in objects of four. */
+function bodyOf(members: number, toName: (n: number) => string): string {
+  const objects = Array.from({ length: members / 4 }, (_, at) =>
+    Object.fromEntries([0, 1, 2, 3].map((n) => [toName(4 * at + n), 0])),
+  )
+  return JSON.stringify(objects)
+}
+
+test('a body has 4,096 different member names, with any number of members', () => {
+  expect(textOf(bodyOf(4_096, (n) => `n${n}`))).toHaveLength(bodyOf(4_096, (n) => `n${n}`).length)
+  expect(() => textOf(bodyOf(40_000, (n) => `n${n % 4_096}`))).not.toThrow()
+  expect(() => textOf(bodyOf(4_120, (n) => `n${n}`))).toThrow('more than 4096 different member names')
+  // Of each body anew.
+  expect(() => textOf(bodyOf(4_000, (n) => `m${n}`))).not.toThrow()
+  expect(() => textOf(bodyOf(4_000, (n) => `o${n}`))).not.toThrow()
+})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../src/errors.ts'
 import { toProblem } from '../../../src/http/errors/problem.ts'
-import { RefusedRequest } from '../../../src/http/operation/request-validator.ts'
+import { type Finding, RefusedRequest } from '../../../src/http/validation/check-request.ts'
 
 test('a failure of the store is a 503 with Retry-After', () => {
   expect(toProblem(new ApiError('unavailable', 'The store did not take this'))).toEqual({
@@ -31,12 +31,18 @@ test.each([new Error('SQLITE_CORRUPT'), 'text', undefined, Object.assign(new Err
 )
 
 test('errors of the branches of a oneOf are merged into one', () => {
-  const errors = [
-    { path: '/body/source', message: 'must be string', errorCode: 'type.openapi.validation' },
-    { path: '/body/source', message: 'must be number', errorCode: 'type.openapi.validation' },
-    { path: '/body/source', message: 'must match exactly one schema in oneOf', errorCode: 'oneOf.openapi.validation' },
+  const at = { part: 'body', pointer: '/source', message: '' } as const
+  const findings: Finding[] = [
+    { ...at, keyword: 'type', expected: 'string' },
+    { ...at, keyword: 'type', expected: 'number' },
+    { ...at, keyword: 'oneOf', expected: '' },
   ]
-  expect(toProblem(new RefusedRequest(errors)).problem.errors).toEqual([
+  expect(toProblem(new RefusedRequest(findings)).problem.errors).toEqual([
     { pointer: '/source', code: 'type', detail: 'must be a string or a number' },
   ])
+})
+
+test('a member of the body that is called "query" is not the query', () => {
+  const finding: Finding = { part: 'body', pointer: '/query', keyword: 'type', expected: 'object', message: '' }
+  expect(toProblem(new RefusedRequest([finding])).problem).toMatchObject({ code: 'invalid_body' })
 })

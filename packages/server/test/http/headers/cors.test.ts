@@ -45,10 +45,65 @@ describe('an app at the origin of a registered redirect URI', () => {
     expect(headers.get('access-control-allow-origin')).toBe(app)
     expect(headers.get('access-control-allow-methods')?.split(', ')).toContain(method)
     expect(headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type, Last-Event-ID')
+    expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('access-control-max-age')).toBe('600')
     expect(headers.get('vary')).toContain('Origin')
     expect(headers.get('access-control-allow-credentials')).toBeNull()
     expect(await allowed(path, app, method)).toBe(app)
+  })
+
+  test('may send every header of its own: of tracing, viewers and proxies', async () => {
+    const sent =
+      'authorization, traceparent,tracestate, baggage, sentry-trace, x-requested-with, x-b3-traceid, bad name, '
+    const { headers } = await server.fetch('/v1/devices', {
+      method: 'OPTIONS',
+      headers: { origin: app, 'access-control-request-method': 'GET', 'access-control-request-headers': sent },
+    })
+
+    expect(headers.get('access-control-allow-headers')).toBe(
+      'Authorization, Content-Type, Last-Event-ID, traceparent, tracestate, baggage, sentry-trace, x-requested-with, x-b3-traceid',
+    )
+    expect(headers.get('vary')).toContain('Access-Control-Request-Headers')
+  })
+
+  test('that asks for a list of more than 1,024 characters gets the usual headers', async () => {
+    const headers = {
+      origin: app,
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'x,'.repeat(600),
+    }
+    const answer = await server.fetch('/v1/devices', { method: 'OPTIONS', headers })
+
+    expect(answer.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type, Last-Event-ID')
+  })
+
+  test.each([
+    ['an unknown path', '/v1/device', {}, 404],
+    ['a wrong method', '/v1/devices', { method: 'PUT' }, 405],
+    ['a path that cannot be decoded', '/v1/devices/%zz', {}, 401],
+    ['a body that is too large', '/oauth/v2/token', { method: 'POST', body: 'x'.repeat(2 ** 21) }, 413],
+    ['a body of another type', '/oauth/v2/token', { method: 'POST', body: '{}' }, 400],
+    ['a query that is invalid', '/v1/devices?limit=x', {}, 401],
+  ])('can read the answer to %s', async (_name, path, init, status) => {
+    const answer = await server.fetch(path, { ...init, headers: { origin: app } })
+
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('access-control-allow-origin')).toBe(app)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('can read the answer to a repeated header', async () => {
+    const lines = [
+      'GET /v1/devices HTTP/1.1',
+      'Host: localhost',
+      `Origin: ${app}`,
+      'Authorization: a',
+      'Authorization: b',
+    ]
+    const { status, headers } = await server.raw(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`)
+
+    expect(status).toBe(400)
+    expect(headers['access-control-allow-origin']).toBe(app)
   })
 
   test('can read errors, too, with their Retry-After', async () => {
@@ -71,11 +126,30 @@ test.each(strangers)('the origin %s gets no CORS headers', async (origin) => {
   }
 })
 
-test.each(['/oauth/v2/jwks', '/.well-known/oauth-authorization-server'])('anyone may read %s', async (path) => {
-  for (const origin of [app, ...strangers]) expect(await allowed(path, origin)).toBe('*')
-  const { headers } = await server.fetch(path, { headers: { origin: app } })
-  expect(headers.get('access-control-allow-credentials')).toBeNull()
+test("an answer depends on no header that its Vary does not name, and what is somebody's is not kept", async () => {
+  const token = await server.userToken()
+  for (const path of ['/v1/devices', '/v1/me', '/v1/devices/urn:aa:device:fleet:roof1']) {
+    const { headers } = await server.get(path, token)
+    expect(headers.get('vary')).toContain('Origin')
+    expect(headers.get('cache-control')).toBe('no-store')
+  }
+  for (const path of ['/oauth/v2/jwks', '/.well-known/oauth-authorization-server']) {
+    const [plain, cross] = await Promise.all([server.fetch(path), server.fetch(path, { headers: { origin: app } })])
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=300')
+    expect(plain.headers.get('access-control-allow-origin')).toBe('*')
+    expect(cross.headers.get('vary')).toBe(plain.headers.get('vary'))
+  }
 })
+
+test.each(['/oauth/v2/jwks', '/.well-known/oauth-authorization-server', '/openapi.json'])(
+  'anyone may read %s, with any header',
+  async (path) => {
+    expect((await preflight(path, 'https://evil.example', 'GET')).headers.get('access-control-allow-origin')).toBe('*')
+    for (const origin of [app, ...strangers]) expect(await allowed(path, origin)).toBe('*')
+    const { headers } = await server.fetch(path, { headers: { origin: app } })
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+  },
+)
 
 test.each([
   ['/oauth/v2/authorize?client_id=app', 'GET'],
@@ -131,6 +205,28 @@ describe('the allowed origins', () => {
       await directory.insert('client', aClient({ id: 'new', redirectUris: ['http://localhost:5173/cb'] }))
       expect(await isAppOrigin('http://localhost:5173')).toBe(allowLoopback)
     }
+  })
+
+  test('include those that a client lists beside its redirect URIs, and loopback ones with an open port', async () => {
+    const { directory, isAppOrigin } = await someOrigins(true)
+    const redirectUris = ['https://app.example/cb', 'http://127.0.0.1/cb']
+    await directory.insert('client', aClient({ id: 'new', redirectUris, origins: ['https://www.app.example'] }))
+
+    expect(await isAppOrigin('https://www.app.example')).toBe(true)
+    expect(await isAppOrigin('http://127.0.0.1:5173')).toBe(true)
+    expect(await isAppOrigin('http://127.0.0.1.evil.example')).toBe(false)
+  })
+
+  test('are those that were read last while the directory does not answer', async () => {
+    const { directory, clock, isAppOrigin } = await someOrigins()
+    expect(await isAppOrigin('https://app.example')).toBe(true)
+    directory.list = async () => {
+      throw new Error('down')
+    }
+    await clock.advance(1_000)
+
+    expect(await isAppOrigin('https://app.example')).toBe(true)
+    expect(await isAppOrigin('https://evil.example')).toBe(false)
   })
 
   test('are read again after the directory did not answer', async () => {

@@ -35,6 +35,7 @@ test.each([
   [`${'k'.repeat(257)}=1`],
   ['a=1,b'],
   [members(33).join(',')],
+  [`a=1${' '.repeat(4_094)}`],
 ])('%j is not passed on at all', (sent) => {
   expect(findTracestate(sent)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/errors.ts'
 import { hashSecret } from '../../../src/secrets.ts'
 import { aBrowser, authorizationRequest, authorizePath, serve } from '../a-browser.ts'
@@ -132,7 +132,15 @@ test('a client that is not registered for the code grant gets a redirect with un
 test('unknown and empty parameters, such as an empty state, are ignored', async () => {
   const { browser } = await aVisit()
 
-  const callback = await browser.approve({ state: '', nonce: 'n', prompt: 'none', code_challenge: '', '': 'x' })
+  const callback = await browser.approve({
+    state: '',
+    nonce: 'n',
+    display: 'page',
+    prompt: 'consent',
+    response_mode: 'query',
+    code_challenge: '',
+    '': 'x',
+  })
 
   expect(callback.searchParams.get('code')).toMatch(/^[A-Za-z0-9_-]{43}$/)
   expect(callback.searchParams.has('state')).toBe(false)
@@ -253,4 +261,88 @@ test('redirects send no referrer, are not cached and cannot be read by other ori
     expect(headers.get('x-frame-options')).toBe('DENY')
     expect(headers.get('access-control-allow-origin')).toBeNull()
   }
+})
+
+describe('a native client with an open loopback port', () => {
+  test.each(['http://127.0.0.1', 'http://127.0.0.1/cb?a=1&b=2', 'http://[::1]/cb'])(
+    'that is registered with %s returns to the port of the moment',
+    async (registered) => {
+      const { identity, browser } = await aVisit({ allowLoopbackRedirects: true })
+      await identity.directory.insert('client', aClient({ id: 'native', redirectUris: [registered] }))
+      const sent = registered.replace(/^(http:..[^/]+)/, '$1:36529')
+
+      const callback = await browser.approve({ client_id: 'native', redirect_uri: sent })
+
+      expect(callback.href.startsWith(URL.parse(sent)?.href ?? '?')).toBe(true)
+      const fields = { grant_type: 'authorization_code', client_id: 'native', client_secret: 's3cret-map-view' }
+      const code = callback.searchParams.get('code') ?? ''
+      expect((await identity.token({ ...fields, code, redirect_uri: registered })).body.error).toBe('invalid_grant')
+      expect((await identity.token({ ...fields, code, redirect_uri: sent })).status).toBe(200)
+    },
+  )
+
+  test('may send the address without encoding, with a query of its own', async () => {
+    const { identity, browser } = await aVisit({ allowLoopbackRedirects: true })
+    const redirectUris = ['http://127.0.0.1/cb?a=1&b=2']
+    await identity.directory.insert('client', aClient({ id: 'native', redirectUris }))
+    const query = 'client_id=native&response_type=code&scope=surveillance_api&state=s'
+
+    const page = await browser.get(`/oauth/v2/authorize?${query}&redirect_uri=http://127.0.0.1:36529/cb?a=1&b=2`)
+
+    expect((await browser.press(await browser.signIn(page), 'Approve')).location?.host).toBe('127.0.0.1:36529')
+  })
+
+  test('is refused where loopback addresses are not allowed', async () => {
+    const { identity, browser } = await aVisit()
+    await identity.directory.insert('client', aClient({ id: 'native', redirectUris: ['http://127.0.0.1/cb'] }))
+
+    const page = await browser.authorize({ client_id: 'native', redirect_uri: 'http://127.0.0.1:36529/cb' })
+
+    expect([page.status, page.location]).toEqual([400, undefined])
+  })
+})
+
+test('a scope that the client is not registered for is named', async () => {
+  const { browser } = await aVisit()
+
+  const { location } = await browser.authorize({ scope: 'surveillance_api drones"é' })
+
+  expect(location?.searchParams.get('error')).toBe('invalid_scope')
+  expect(location?.searchParams.get('error_description')).toContain("'drones??'")
+})
+
+test.each([
+  [{ response_mode: 'form_post' }, 'invalid_request', 'response_mode must be query'],
+  [{ response_mode: 'fragment' }, 'invalid_request', 'response_mode must be query'],
+  [{ prompt: 'none' }, 'interaction_required', 'must always approve'],
+])('a request with %j is redirected with %s', async (parameters, error, description) => {
+  const { browser } = await aVisit()
+
+  const { location } = await browser.authorize(parameters)
+
+  expect(location?.searchParams.get('error')).toBe(error)
+  expect(location?.searchParams.get('error_description')).toContain(description)
+})
+
+test.each(['login', 'select_account', 'login consent'])(
+  'with the prompt "%s" a signed-in user signs in again, once',
+  async (prompt) => {
+    const { browser } = await aVisit()
+    await browser.signIn(await browser.authorize())
+
+    const page = await browser.authorize({ prompt })
+    expect(page.html).toContain('Create account')
+    const approval = await browser.signIn(page)
+
+    expect(approval.html).toContain('Approve')
+    expect((await browser.press(approval, 'Approve')).location?.searchParams.has('code')).toBe(true)
+    expect((await browser.authorize({ prompt })).html).toContain('Create account')
+  },
+)
+
+test('the sign-in page offers the address of login_hint', async () => {
+  const { browser } = await aVisit()
+
+  expect((await browser.authorize({ login_hint: 'a&b@example.com' })).html).toContain('value="a&amp;b@example.com"')
+  expect((await browser.authorize({ login_hint: `${'x'.repeat(250)}@example.com` })).html).not.toContain('xxx')
 })

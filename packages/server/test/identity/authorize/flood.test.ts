@@ -9,8 +9,6 @@ import { aServer, type ServerUnderTest } from '../../a-server.ts'
 import { aRedisServer, testWithRedisServer } from '../../adapters/redis/redis-server.ts'
 
 // 2,000 pages take some seconds, and longer on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'posrep-flood-'))
   onTestFinished(() => rm(folder, { recursive: true }))

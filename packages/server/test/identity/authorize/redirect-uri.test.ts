@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { isRedirectUri, toRedirect } from '../../../src/identity/authorize/redirect-uri.ts'
+import {
+  isAppOriginText,
+  isRedirectUri,
+  isRegistered,
+  toRedirect,
+} from '../../../src/identity/authorize/redirect-uri.ts'
 
 test.each([
   'https://app.example/callback',
@@ -37,6 +42,8 @@ test('loopback addresses, and no other http addresses, may be registered if they
 
   expect(isRedirectUri('http://127.0.0.1:3000/cb', policy)).toBe(true)
   expect(isRedirectUri('http://localhost/cb', policy)).toBe(true)
+  expect(isRedirectUri('http://[::1]/cb', policy)).toBe(true)
+  expect(isRedirectUri('http://[::1]:8765', policy)).toBe(true)
   for (const uri of [
     'http://127.0.0.2/',
     'http://localhost.evil.example/',
@@ -54,4 +61,49 @@ test('the parameters of an answer follow the query of the registered URI', () =>
   expect(toRedirect('https://a.example/cb', parameters)).toBe(`https://a.example/cb?${sent}`)
   expect(toRedirect('https://a.example/cb?x=%2F', parameters)).toBe(`https://a.example/cb?x=%2F&${sent}`)
   expect(toRedirect('https://a.example/cb?', parameters)).toBe(`https://a.example/cb?${sent}`)
+})
+
+test.each([
+  ['http://127.0.0.1', 'http://127.0.0.1:36529'],
+  ['http://127.0.0.1/cb', 'http://127.0.0.1:1/cb'],
+  ['http://127.0.0.1/cb?app=1', 'http://127.0.0.1:65535/cb?app=1'],
+  ['http://[::1]/cb', 'http://[::1]:36529/cb'],
+  ['http://[::1]', 'http://[::1]:36529'],
+  ['https://app.example/cb', 'https://app.example/cb'],
+])('the registered address %s matches %s', (registered, sent) => {
+  expect(isRegistered(sent, [registered])).toBe(true)
+})
+
+test.each([
+  ['http://127.0.0.1/cb', 'http://127.0.0.1:36529/'],
+  ['http://127.0.0.1/cb', 'http://127.0.0.1:36529/cb/'],
+  ['http://127.0.0.1/cb', 'http://127.0.0.1:36529/cb?x=1'],
+  ['http://127.0.0.1/cb', 'http://[::1]:36529/cb'],
+  ['http://127.0.0.1:8765/cb', 'http://127.0.0.1:8766/cb'],
+  ['http://127.0.0.1:8765/cb', 'http://127.0.0.1/cb'],
+  ['http://127.0.0.1/cb', 'http://127.0.0.1:65536/cb'],
+  ['http://127.0.0.1/cb', 'http://127.0.0.1:080/cb'],
+  ['http://127.0.0.1/cb', 'http://127.0.0.1:/cb'],
+  ['http://127.0.0.1/cb', 'http://127.0.0.1:1@evil.example/cb'],
+  ['http://127.0.0.1', 'http://127.0.0.1:1.evil.example'],
+  ['http://127.0.0.1/cb', 'https://127.0.0.1:36529/cb'],
+  ['http://localhost/cb', 'http://localhost:36529/cb'],
+  ['https://app.example/cb', 'https://app.example:8443/cb'],
+])('the registered address %s does not match %s', (registered, sent) => {
+  expect(isRegistered(sent, [registered])).toBe(false)
+})
+
+test('an origin of an app has no path, and is https or an allowed loopback address', () => {
+  expect(isAppOriginText('https://app.example', {})).toBe(true)
+  expect(isAppOriginText('http://localhost:5173', { allowLoopback: true })).toBe(true)
+  for (const text of [
+    'https://app.example/',
+    'https://APP.example',
+    'https://app.example:443',
+    'app.example',
+    'null',
+    '*',
+  ])
+    expect(isAppOriginText(text, { allowLoopback: true })).toBe(false)
+  expect(isAppOriginText('http://localhost:5173', {})).toBe(false)
 })

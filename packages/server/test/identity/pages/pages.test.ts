@@ -177,6 +177,7 @@ test('creating an existing account signs in with the right password, and fails l
 
 test.each([
   ['a short password', { email: 'new@example.com', password: '1234567' }, 'password must have 8 to 256 characters'],
+  ['a common password', { email: 'new@example.com', password: 'Password123' }, 'many people have this password'],
   ['no email address', { email: 'new', password: 'a long password' }, 'email address'],
 ])('no account is created with %s, and the page says why', async (_name, typed, words) => {
   const { identity, browser } = await aVisit()
@@ -185,6 +186,20 @@ test.each([
 
   expect(page.html).toContain(words)
   expect(await identity.directory.list('user')).toHaveLength(1)
+})
+
+test('without sign-up the page has no button for it and says whom to ask, and a form that was made for it creates nothing', async () => {
+  const { identity, browser } = await aVisit({ canSignUp: false })
+  const page = await browser.authorize()
+
+  expect(page.html).not.toContain('Create account')
+  expect(page.html).toContain('Ask the operator of this server')
+  const { action, hidden } = formWith(page, 'Sign in')
+  const typed = { email: 'new@example.com', password: 'a long password', action: 'create-account' }
+  const refused = await browser.follow(await browser.post(action, { ...hidden, ...typed }))
+  expect(refused.html).toContain('No account was created: ask the operator of this server for one')
+  expect(await identity.directory.list('user')).toHaveLength(1)
+  expect((await browser.follow(await browser.press(page, 'Sign in', pilot))).html).toContain('Approve')
 })
 
 test('two concurrent creations with one email make one account', async () => {

@@ -1,4 +1,7 @@
-/** The sessions of a user are one record: concurrent changes neither lose a session nor keep an ended one, on every storage. */
+/**
+ * The sessions of a user are one record: concurrent changes neither lose a session nor keep an ended one, on every
+ * storage.
+ */
 import { describe, expect, test } from 'vitest'
 import { createSessions } from '../../../src/identity/people/session.ts'
 import { createUsers } from '../../../src/identity/people/users.ts'

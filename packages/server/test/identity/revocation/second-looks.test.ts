@@ -1,4 +1,7 @@
-/** What is granted while something ends: each test does one thing between two steps of another request, on every storage. */
+/**
+ * What is granted while something ends: each test does one thing between two steps of another request, on every
+ * storage.
+ */
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/errors.ts'
 import type { Directory } from '../../../src/ports/storage/directory.ts'
@@ -11,8 +14,8 @@ import { storages } from '../stores.ts'
 type Meanwhile = () => Promise<unknown>
 
 /**
- * An identity provider and a browser that is signed in. `between` sets what happens once, just before or after a call of the
- * storage: `before remove consent`, `after get code:`.
+ * An identity provider and a browser that is signed in. `between` sets what happens once, just before or after a call
+ * of the storage: `before remove consent`, `after get code:`.
  */
 async function aVisit(open: OpenIdentityStorage) {
   let hook: { moment: string; meanwhile: Meanwhile } | undefined

@@ -126,3 +126,34 @@ test("the audit log records at most 100 characters of a refused client's ID", as
 
   expect(identity.audited).toEqual([{ event: 'client-refused', clientId: 'x'.repeat(100), address: '192.0.2.7' }])
 })
+
+test.each(['Bearer eyJ.old.token', 'Negotiate abc', 'DPoP abc', 'Basically abc'])(
+  'a header "%s", which an interceptor or a proxy has added, is not a credential of the client',
+  async (authorization) => {
+    const identity = await anIdentity()
+
+    const { status } = await identity.token({ ...deviceTokenRequest }, authorization)
+    expect(status).toBe(200)
+    const wrong = await identity.token({ ...deviceTokenRequest, client_secret: 'wrong' }, authorization)
+    expect(wrong).toMatchObject(refused)
+  },
+)
+
+test.each(['s3cret: with ünïcode', 'per%cent', 'a+b c', 'per%20cent'])(
+  'the secret "%s" is accepted as UTF-8, form-encoded and not, and as ISO 8859-1',
+  async (secret) => {
+    const identity = await anIdentity()
+    await identity.directory.update('client', 'fleet', (fleet) => ({ ...fleet, secretHashes: [hashSecret(secret)] }))
+    const formEncoded = new URLSearchParams({ '': secret }).toString().slice(1)
+    const pairs = [
+      Buffer.from(`fleet:${secret}`),
+      Buffer.from(`fleet:${formEncoded}`),
+      Buffer.from(`fleet:${encodeURIComponent(secret)}`),
+      Buffer.from(`fleet:${secret}`, 'latin1'),
+    ]
+
+    for (const pair of pairs)
+      for (const scheme of ['Basic', 'basic', 'BASIC '])
+        expect((await identity.token(withoutSecret, `${scheme} ${pair.toString('base64')}`)).status).toBe(200)
+  },
+)

@@ -74,7 +74,7 @@ test('a device token of a sensor with a 255-character ID is shorter than 996 byt
   const localId = 'a1'.repeat(127).concat('z')
   const client = await identity.directory.find('client', 'fleet')
   if (!client) throw new Error('No client')
-  await identity.devices.register({ client, localId })
+  await identity.devices.registerItself({ client, localId })
 
   const { body } = await identity.token({ ...deviceTokenRequest, device_id: localId })
 

@@ -100,7 +100,7 @@ test('the store has at most 256 families of a device', async () => {
 
 test("a device's refresh tokens do not replace those of another device of the client", async () => {
   const identity = await anIdentity()
-  await identity.devices.register({ client: clients.fleet, localId: 'roof2' })
+  await identity.devices.registerItself({ client: clients.fleet, localId: 'roof2' })
   const other = await identity.token({ ...deviceTokenRequest, device_id: 'roof2' })
 
   await refreshTokens(identity, 2 * slots)

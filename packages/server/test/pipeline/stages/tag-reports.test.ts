@@ -49,12 +49,12 @@ test.each([
   ['0001-01-01T00:00:00Z', ['late']],
   ['9999-12-31T23:59:59.999999999Z', ['clock-skew']],
   // A time without an offset is UTC.
-  ['2026-01-07T12:00:30', []],
+  ['2026-01-07T12:00:30', ['no-offset']],
   ['2026-01-07t12:00:30.123456789z', []],
   ['2026-01-07T17:30:30+05:30', []],
   ['2026-01-07T12:00:30+05:30', ['late']],
   ['2016-12-31T23:59:60Z', ['late']],
-  ['2016-12-31T23:59:60', ['late']],
+  ['2016-12-31T23:59:60', ['late', 'no-offset']],
 ])('a position of %s that was received at 12:00:30 has the tags %j', (sourceTimeStamp, tags) => {
   expect(withPosition({ sourceTimeStamp })).toEqual(tags)
 })

@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { aServer, rival, roof1, type ServerUnderTest } from '../../a-server.ts'
 import { anAlert, aPicture, aSensor, aTrack, aTrackAt, picturesOf } from '../../air/a-picture.ts'
 import { aPortalVisitor, type PortalVisitor } from '../a-portal-visitor.ts'
@@ -18,14 +22,19 @@ const picture = aPicture({
 })
 const pictures = picturesOf({ acme: picture })
 
+const mapFile = join(tmpdir(), `posrep-map-${randomUUID()}.json`)
 let server: ServerUnderTest
 let visitor: PortalVisitor
 beforeAll(async () => {
-  server = await aServer({ air: pictures, flags: { 'air-tiles': 'https://tiles.example.com/{z}/{x}/{y}.png' } })
+  await writeFile(mapFile, JSON.stringify({ tiles: 'https://tiles.example.com/{z}/{x}/{y}.png' }))
+  server = await aServer({ air: pictures, flags: { 'air-map': mapFile } })
   visitor = aPortalVisitor(server)
   await visitor.enter('/air')
 })
-afterAll(() => server.stop())
+afterAll(async () => {
+  await server.stop()
+  await rm(mapFile)
+})
 
 const cookie = () => [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 const toPlain = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
@@ -144,7 +153,7 @@ describe('with the air picture off', () => {
     )
   })
 
-  test.each(['/', `/devices/${roof1}`])('%s has no map, and no link to it but in the navigation', async (path) => {
+  test.each(['/', `/devices/${roof1}`])('%s has no map, and no link to it except in the navigation', async (path) => {
     const { html } = await there.get(path)
 
     expect(html).not.toContain('data-air-map')
@@ -165,7 +174,12 @@ test('the page of a device that fell silent links to its alert', async () => {
     kind: 'silentSensor',
     text: 'The sensor roof1 sends no reports',
   })
-  picture.change({ alerts: [{ ...alert, silentSensor }] })
+  const [sensor] = picture.sensors()
+  onTestFinished(() => picture.change({ sensors: sensor ? [sensor] : [] }))
+  picture.change({
+    alerts: [{ ...alert, silentSensor }],
+    sensors: [aSensor({ deviceId: roof1, state: 'silent', lastSeen: silentSensor.lastSeen })],
+  })
 
   const { html } = await visitor.get(`/devices/${encodeURIComponent(roof1)}`)
   picture.change({ alerts: [{ ...alert, silentSensor, state: 'ended', endedAt: alert.updatedAt }] })

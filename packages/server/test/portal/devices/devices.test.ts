@@ -55,16 +55,16 @@ test('a second click on the storage switch does nothing', async () => {
 test('a device can be renamed, and a refused name is shown with the reason', async () => {
   const page = await visitor.get(pathOf(roof2))
 
-  const refused = await visitor.press(page, 'Rename', { name: 'a\u0007b' })
+  const refused = await visitor.press(page, 'Save', { name: 'a\u0007b' })
   expect([new URL(refused.url).pathname, refused.html.includes('Nothing was changed')]).toEqual([pathOf(roof2), true])
-  const renamed = await visitor.press(page, 'Rename', { name: 'Mast <b>4</b>' })
+  const renamed = await visitor.press(page, 'Save', { name: 'Mast <b>4</b>' })
   expect(renamed.html).toContain('Mast &lt;b>4&lt;/b>')
   expect((await readDevice(roof2)).deviceName).toBe('Mast <b>4</b>')
 })
 
 test('invisible characters in the name of a device are shown on every page, and kept in the field', async () => {
   const name = 'Roof\u200b\u202e 2'
-  const page = await visitor.press(await visitor.get(pathOf(roof2)), 'Rename', { name })
+  const page = await visitor.press(await visitor.get(pathOf(roof2)), 'Save', { name })
   const pages = [
     page.html,
     (await visitor.get('/devices')).html,
@@ -223,7 +223,7 @@ test('the storage switch in the list leads back to the list, with what became tr
 test('the list has filters by state, and is exported as CSV without formulas', async () => {
   const failing = await visitor.get('/devices?state=failing')
   expect([failing.html.includes(roof1), failing.html.includes(roof2)]).toEqual([true, false])
-  await visitor.press(await visitor.get(pathOf(roof2)), 'Rename', { name: '=1+1, "x"' })
+  await visitor.press(await visitor.get(pathOf(roof2)), 'Save', { name: '=1+1, "x"' })
   const { headers, html } = await visitor.get('/devices.csv')
   expect(headers.get('content-type')).toContain('text/csv')
   expect(html).toContain(`${roof2},"'=1+1, ""x""",`)
@@ -320,7 +320,7 @@ function errorsOf(html: string) {
   const links = [...summary.matchAll(/<a href="#([^"]+)">(.*?)<\/a>/g)].map(([, id = '', text]) => ({ id, text }))
   return links.map(({ id, text }) => {
     const field = new RegExp(
-      `<(?:input|textarea) id="${id}" aria-invalid(?:="true")? aria-describedby="${id}-wrong[ "]`,
+      `<(?:input|textarea|select) id="${id}" aria-invalid(?:="true")? aria-describedby="${id}-wrong[ "]`,
     )
     const beside = new RegExp(`<ul class="wrong" id="${id}-wrong">(.*?)</ul>`, 's').exec(html)?.[1]
     return { id, text, isMarked: field.test(html), isBeside: beside?.includes(`<li>${text}</li>`) }
@@ -328,8 +328,9 @@ function errorsOf(html: string) {
 }
 
 test('an error is shown beside its field and in the summary, and the typed text is kept', async () => {
-  const typed = { local_id: 'roof 1', name: 'Roof of the shed', client_id: 'nobody' }
-  const page = await visitor.press(await visitor.get('/sensors'), 'Register', typed)
+  const typed = { local_id: 'roof 1', name: 'Roof of the shed' }
+  // As after the client was taken from the account.
+  const page = await visitor.press(await visitor.get('/sensors'), 'Register', { ...typed, client_id: 'nobody' })
 
   expect(page.status).toBe(400)
   expect(errorsOf(page.html)).toEqual([
@@ -380,8 +381,8 @@ test('the errors of a refused address and of a refused name are shown beside the
     url: 'http://a.example/',
   })
   expect(errorsOf(relay.html)).toMatchObject([{ id: 'relay-url', isMarked: true, isBeside: true }])
-  const name = await visitor.press(page, 'Rename', { name: 'x'.repeat(101) })
-  expect(errorsOf(name.html)).toMatchObject([{ id: 'device-name', isMarked: true, isBeside: true }])
+  const name = await visitor.press(page, 'Save', { name: 'x'.repeat(101) })
+  expect(errorsOf(name.html)).toMatchObject([{ id: `device-name-${roof1}`, isMarked: true, isBeside: true }])
 })
 
 test('the error for text that is not CSV says what the first line must be', async () => {
@@ -414,8 +415,8 @@ test('a wrong path of the API is a page for browsers, and a problem for other cl
 
 test('the list groups devices by their first tag, and shows those with one tag', async () => {
   const page = await visitor.get(pathOf(roof2))
-  const saved = await visitor.press(page, 'Save tags', { tags: 'south, <mast>' })
-  expect(saved.html).toContain('are now: south &lt;mast>')
+  const saved = await visitor.press(page, 'Save', { name: 'Roof 2', tags: 'south, <mast>' })
+  expect(saved.html).toContain(', tags south &lt;mast>.')
 
   const grouped = await visitor.get('/devices?sort=group')
   expect(grouped.html.match(/scope="colgroup"[^>]*>(?:<bdi>)?([^<]*)/g)?.map((cell) => cell.split('>').at(-1))).toEqual(
@@ -429,9 +430,46 @@ test('the list groups devices by their first tag, and shows those with one tag',
   expect((await visitor.get('/devices.csv')).html).toContain(',south <mast>,')
 })
 
+test('the headers of the list are links: the first click sorts, the second one reverses, and search and filter stay', async () => {
+  const sortLink = (html: string) => /<th[^>]*>\s*<a href="([^"]+)">Device</.exec(html)?.[1]?.replaceAll('&amp;', '&')
+  const orderOf = (html: string) => [...html.matchAll(/id="name-([^"]+)"/g)].map(([, urn]) => urn)
+
+  const first = await visitor.get(sortLink((await visitor.get('/devices?q=page&state=never')).html) ?? '')
+  const reverse = await visitor.get(sortLink(first.html) ?? '')
+
+  expect(new URL(reverse.url).search).toBe('?q=page&state=never&sort=name-last')
+  expect([first, reverse].map(({ html }) => /aria-sort="(\w+)"/.exec(html)?.[1])).toEqual(['ascending', 'descending'])
+  expect([first, reverse].map(({ html }) => orderOf(html)[0])).toEqual(
+    [0, 59].map((n) => `urn:aa:device:fleet:page${n}`),
+  )
+})
+
+test('a form of the list saves the name and the tags of a device, and returns to the list', async () => {
+  const page = await visitor.get('/devices?q=roof2')
+  const saved = await visitor.press(page, 'Save', { name: 'South mast', tags: 'south spare' })
+
+  expect([new URL(saved.url).pathname, new URL(saved.url).searchParams.get('q')]).toEqual(['/devices', 'roof2'])
+  expect(saved.html).toContain('Saved: South mast, tags south spare.')
+  expect(await readDevice(roof2)).toMatchObject({ deviceName: 'South mast', tags: ['south', 'spare'] })
+})
+
+test('the newest targets of a device come first, those of one report by name', async () => {
+  const report = (...ids: string[]) =>
+    aReport({ positions: ids.map((id) => aPosition({ id, target: { ids: [{ id, type: 'ICAO' }] } })) })
+  const token = await server.deviceToken('partner', 'newest1')
+  await server.post('/v1/position-reports', token, report('AAAAA1'))
+  await server.clock.advance(1_000)
+  await server.post('/v1/position-reports', token, report('CCCCC3', 'BBBBB2'))
+  await server.processed()
+
+  const { html } = await visitor.get(pathOf('urn:aa:device:partner:newest1'))
+
+  expect([...html.matchAll(/<tr data-key="(\w{6})"/g)].map(([, id]) => id)).toEqual(['BBBBB2', 'CCCCC3', 'AAAAA1'])
+})
+
 test('a tag that is too long is refused beside its field, with what was typed', async () => {
   const page = await visitor.get(pathOf(roof2))
-  const refused = await visitor.press(page, 'Save tags', { tags: `north ${'a'.repeat(33)}` })
+  const refused = await visitor.press(page, 'Save', { name: 'Roof 2', tags: `north ${'a'.repeat(33)}` })
 
   expect(refused.html).toContain('A tag has at most 32 characters, without spaces and commas')
   expect(refused.html).toContain(`value="north ${'a'.repeat(33)}"`)

@@ -6,6 +6,7 @@ import { aPortalVisitor, type PortalVisitor } from '../a-portal-visitor.ts'
 
 const pilot = { email: 'pilot@example.com', password: 'correct horse 42' }
 const devicePath = `/devices/${encodeURIComponent(roof1)}`
+const titleOf = ({ html }: Page) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
 const reason = 'You were signed out before this form was submitted'
 
 let server: ServerUnderTest
@@ -19,26 +20,28 @@ beforeEach(async () => {
   await visitor.enter()
 })
 
-/** Presses the button twelve hours later, and signs in if the server asks for it. */
+/** Presses the button twelve hours later, and signs in as the server asks. */
 async function pressTooLate(page: Page, button: string, typed: Record<string, string>, user = pilot): Promise<Page> {
   server.clock.leap(13 * 60 * 60_000)
-  const signIn = await visitor.press(page, button, typed)
-  expect(signIn.html).toContain('Sign in')
-  const next = await visitor.press(signIn, 'Sign in', user)
-  return next.html.includes('>Approve<') ? visitor.press(next, 'Approve') : next
+  return signIn(visitor, await visitor.press(page, button, typed), user)
+}
+
+async function signIn(as: PortalVisitor, page: Page, user = pilot): Promise<Page> {
+  const next = await as.press(page, 'Sign in', user)
+  return next.html.includes('>Approve<') ? as.press(next, 'Approve') : next
 }
 
 test('a name is in its field again with the reason, and is saved when it is submitted again', async () => {
   const page = await visitor.open(devicePath)
 
-  const back = await pressTooLate(page, 'Rename', { name: 'Roof, west' })
+  const back = await pressTooLate(page, 'Save', { name: 'Roof, west' })
 
   expect(back.status).toBe(200)
   expect(back.html).toContain('value="Roof, west"')
   expect(back.html).toContain(reason)
   expect((await visitor.open(devicePath)).html).not.toContain('Roof, west')
-  const renamed = await visitor.press(back, 'Rename', { name: 'Roof, west' })
-  expect(renamed.html).toContain('The device is named Roof, west now')
+  const renamed = await visitor.press(back, 'Save', { name: 'Roof, west' })
+  expect(renamed.html).toContain('Saved: Roof, west')
 })
 
 test('a relay address is in its field again, and was not validated', async () => {
@@ -80,20 +83,27 @@ test('a form that another site submits from a signed-out browser is not shown to
   await victim.enter()
   server.clock.leap(13 * 60 * 60_000)
 
-  const fields = { form_token, state: '1', url: 'https://attacker.example/' }
-  const signIn = await victim.land(await victim.post(`${devicePath}/relay`, fields))
-  const next = await victim.press(signIn, 'Sign in', pilot)
-  const back = next.html.includes('>Approve<') ? await victim.press(next, 'Approve') : next
+  const refused = await victim.post(`${devicePath}/relay`, { form_token, url: 'https://attacker.example/' })
+  const back = await signIn(victim, await victim.open(devicePath))
 
+  expect([refused.status, titleOf(refused)]).toEqual([403, 'Another sign-in has replaced yours'])
   expect(new URL(back.url).pathname).toBe(devicePath)
   expect(back.html).not.toContain('attacker.example')
 })
 
-test('a form that is too long to be kept leads to the page without its text', async () => {
-  const page = await visitor.open('/sensors')
+test.each([
+  ['with more text than is kept', '/sensors', '/sensors', 'Register all', { csv: `id\n${'x'.repeat(20_000)}` }],
+  ['without text', `${devicePath}/remove`, devicePath, 'Remove device', {}],
+])(
+  'a form %s says that nothing was changed, and leads to its page by the sign-in',
+  async (_, path, own, button, typed) => {
+    const page = await visitor.open(path)
+    server.clock.leap(13 * 60 * 60_000)
 
-  const back = await pressTooLate(page, 'Register all', { csv: `clientUniqueId\n${'x'.repeat(20_000)}` })
+    const refused = await visitor.press(page, button, typed)
 
-  expect(back.status).toBe(200)
-  expect(back.html).not.toContain(reason)
-})
+    expect([refused.status, titleOf(refused)]).toEqual([403, 'You are signed out'])
+    const back = await signIn(visitor, await visitor.land(await visitor.click(refused, 'Sign in')))
+    expect(new URL(back.url).pathname).toBe(own)
+  },
+)

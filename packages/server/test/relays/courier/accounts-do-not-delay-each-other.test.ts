@@ -18,7 +18,10 @@ async function addSlowDevices(courier: Courier, accountId: string, count: number
   }
 }
 
-/** One report of the victim's device every second for a minute. Returns the longest time from the report to its delivery. */
+/**
+ * One report of the victim's device every second for a minute. Returns the longest time from the report to its
+ * delivery.
+ */
 async function longestLagMs(courier: Courier, urn: string, url: string): Promise<number> {
   await courier.setRelay(urn, 'Active', url)
   // No time has passed since the courier was started.
@@ -53,7 +56,7 @@ test('12 accounts with 100 such devices each, on their own hosts and on the host
     )
   }
   expect(await longestLagMs(courier, courier.roof1, victimUrl)).toBeLessThan(2 * secondMs)
-}, 60_000)
+})
 
 test('a slow host of an account does not delay its other hosts', async () => {
   const courier = await aCourier()

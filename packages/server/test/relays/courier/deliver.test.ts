@@ -76,7 +76,13 @@ test('nothing is sent when the lease has too little time left after the device w
   const attemptSlots = { acquire: () => ({ kind: 'slot' as const }), pause: nothing, release: nothing }
   const leased = { queue: roof1, size: 0, ledger, destination, mayStart: () => isTimeLeft }
 
-  expect(await deliver(leased, anEntry(1), { ...options, attemptSlots })).toBeUndefined()
+  expect(
+    await deliver(leased, anEntry(1), {
+      ...options,
+      devices: { ...options.devices, isOfFormerOwner: async () => false },
+      attemptSlots,
+    }),
+  ).toBeUndefined()
 
   expect([sent, ended]).toEqual([[], []])
 })

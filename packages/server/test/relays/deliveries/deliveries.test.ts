@@ -5,7 +5,7 @@ import { aPosition, aReport } from '../../a-report.ts'
 import { aServer, rival, roof1, roof2, type ServerUnderTest } from '../../a-server.ts'
 import { aRelay, type Relay } from '../a-relay.ts'
 
-const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 4_000 })
+const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check)
 
 let server: ServerUnderTest
 beforeAll(async () => {

@@ -62,7 +62,7 @@ async function someDeliveries({ perQueue = 2 } = {}) {
     deliveries: { ...deliveries, resendBuried: (...args) => resendBuried(...args) },
     deliveryMetrics: { list: async () => [] },
     limits,
-    budget: createReadingBudget(clock),
+    budget: createReadingBudget({ sleep: clock.sleep, sizeOf: () => 1 }),
     clock,
   })
   let resendBuried = deliveries.resendBuried
@@ -99,7 +99,7 @@ describe('a request to resend all buried messages', () => {
     await buryAll()
 
     expect(await resendAll()).toEqual({ resent: many, buried: 0 })
-    const waiting = await deliveries.listPending(device.id, { limit: many })
+    const waiting = await deliveries.listPending(device, { limit: many })
     expect(waiting.map(({ message }) => message)).toEqual(names.map((name) => `"${name}"`))
     expect(await resendAll()).toEqual({ resent: 0, buried: 0 })
   })
@@ -132,7 +132,7 @@ describe('a request to resend all buried messages', () => {
 
     expect(await resendAll()).toEqual({ resent: 1, buried: 2 })
     expect(await resendAll()).toEqual({ resent: 0, buried: 2 })
-    const waiting = await deliveries.listPending(device.id, { limit: 10 })
+    const waiting = await deliveries.listPending(device, { limit: 10 })
     expect(waiting.map(({ message }) => message)).toEqual(['"d"', '"e"', '"a"'])
   })
 })
@@ -144,7 +144,7 @@ test('a resend counts against the backlog: the oldest pending message leaves, an
 
   await deliveries.resend(device, 'dl_99')
 
-  const waiting = await deliveries.listPending(device.id, { limit: 10 })
+  const waiting = await deliveries.listPending(device, { limit: 10 })
   expect(waiting.map(({ message }) => message)).toEqual(['"second"', '{"again":true}'])
   expect(dropped).toEqual([[device.id, url, 1]])
 })
@@ -154,10 +154,10 @@ test('buried messages are queued again together, the oldest first, up to the lim
   await append('a', 'b')
   await buryAll()
 
-  expect(await deliveries.resendBuried(device.id, 1)).toBe(1)
-  const waiting = await deliveries.listPending(device.id, { limit: 10 })
+  expect(await deliveries.resendBuried(device, 1)).toBe(1)
+  const waiting = await deliveries.listPending(device, { limit: 10 })
   expect(waiting.map(({ message }) => message)).toEqual(['"a"'])
-  expect([await deliveries.resendBuried(device.id, 5), await deliveries.resendBuried(device.id, 5)]).toEqual([1, 0])
+  expect([await deliveries.resendBuried(device, 5), await deliveries.resendBuried(device, 5)]).toEqual([1, 0])
 })
 
 test('a message that is resent keeps its attempts: while it waits, when it is set aside again, and when it is delivered', async () => {
@@ -171,10 +171,10 @@ test('a message that is resent keeps its attempts: while it waits, when it is se
     reason: null,
   })
   const statuses = async (id: string) => {
-    const lists = [deliveries.listPending(device.id, { limit: 9 }), deliveries.listBuried(device.id, { limit: 9 })]
-    const views = [...(await Promise.all([...lists, deliveries.listDelivered(device.id, 9)])).flat()]
+    const lists = [deliveries.listPending(device, { limit: 9 }), deliveries.listBuried(device, { limit: 9 })]
+    const views = [...(await Promise.all([...lists, deliveries.listDelivered(device, 9)])).flat()]
     const listed = views.find((view) => view.id === id)
-    const got = await deliveries.get(device.id, id)
+    const got = await deliveries.get(device, id)
     expect(got.attempts).toEqual(listed?.attempts)
     expect(got.attemptCount).toBe(got.attempts.length)
     return got.attempts.map(({ status }) => status)
@@ -207,7 +207,7 @@ test('an ID finds its own message, not the next one that waits or was set aside'
   await deliveryLog.settle(lease, { accepted: [first, third], buried: [{ seq: second, reason: 'refused' }] })
 
   const find = (seq: number) =>
-    deliveries.get(device.id, `dl_${seq}`).then(
+    deliveries.get(device, `dl_${seq}`).then(
       ({ state, message }) => `${state} ${message}`,
       ({ code }) => code,
     )

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import * as x509 from '@peculiar/x509'
 import { expect, test } from 'vitest'
+import { currentTimeMs } from '../../../../../testing/real-time.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
 import { aCertificate, aConnection, aRelay } from '../a-relay.ts'
 
@@ -20,7 +21,7 @@ const rsa = (modulusLength: number, hash: string) => ({
 async function anRsaCertificate(leaf: ReturnType<typeof rsa>, signature: ReturnType<typeof rsa>) {
   const authority = await crypto.subtle.generateKey(signature, true, ['sign', 'verify'])
   const keys = await crypto.subtle.generateKey(leaf, true, ['sign', 'verify'])
-  const dates = { notBefore: new Date(Date.now() - 86_400_000), notAfter: new Date(Date.now() + 86_400_000) }
+  const dates = { notBefore: new Date(currentTimeMs() - 86_400_000), notAfter: new Date(currentTimeMs() + 86_400_000) }
   const ca = await x509.X509CertificateGenerator.createSelfSigned({
     ...dates,
     name: 'CN=Authority',
@@ -64,7 +65,7 @@ test.each<[string, string | number, number, string]>([
 })
 
 test('an expired certificate is refused', async () => {
-  const past = createManualClock(Date.now() - 3 * 365 * 24 * 3_600_000)
+  const past = createManualClock(currentTimeMs() - 3 * 365 * 24 * 3_600_000)
   const expired = await aCertificate(['relay.test'], past)
   const relay = await aRelay(expired)
   const posting = aConnection({ extraCa: expired.ca }).post(relay.url, { body: '', headers: {} })

@@ -17,8 +17,8 @@ const publicAddress = '127.0.0.2'
 const privateAddress = '127.0.0.1'
 
 /**
- * A relay at the public address, and a canary at the same port of the private one, which must not be connected to. The name
- * server answers with the public address until `makePrivate` is called; its first answers are those in `says`.
+ * A relay at the public address, and a canary at the same port of the private one, which must not be connected to. The
+ * name server answers with the public address until `makePrivate` is called; its first answers are those in `says`.
  */
 async function aChangingName({
   answer = (response: ServerResponse) => void response.end(),
@@ -103,7 +103,7 @@ test('a busy connection is closed at its age limit, and a name that has become p
   await post()
   makePrivate()
 
-  await vi.waitFor(() => expect(post()).rejects.toMatchObject(refused), { interval: 5, timeout: 5_000 })
+  await vi.waitFor(() => expect(post()).rejects.toMatchObject(refused), { interval: 5 })
   expect(relay.connections()).toBe(1)
   expectOnlyPublicConnections()
 })

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createReadingBudget } from '../../../src/concurrency/reading-budget.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
 import { toOperationRequest } from '../../../src/http/operation/operation-request.ts'
-import type { DeliveryView } from '../../../src/relays/deliveries/deliveries.ts'
 import { deliveryOperations } from '../../../src/relays/deliveries/delivery-operations.ts'
+import type { DeliveryView } from '../../../src/relays/deliveries/delivery-view.ts'
 import { createRelayLimits } from '../../../src/relays/update/relay-limits.ts'
 import { aServer, rival, rivalRoof1, roof1, roof2 } from '../../a-server.ts'
 import { aDevice } from '../../pipeline/a-pipeline-report.ts'
@@ -37,7 +37,7 @@ function someOperations(send: () => Promise<DeliveryView> = async () => expect.u
     deliveries: { resend: async () => {}, sendTest: send } as never,
     deliveryMetrics: { list: async () => [] },
     limits: createRelayLimits({ clock }),
-    budget: createReadingBudget(clock),
+    budget: createReadingBudget({ sleep: clock.sleep, sizeOf: () => 1 }),
     clock,
   })
   const path = { deviceId: roof1, deliveryId: 'dl_1' }

@@ -7,7 +7,9 @@ import { aDevice } from '../../pipeline/a-pipeline-report.ts'
 
 const url = 'https://relay.example.net/'
 
-/** Updates the relay of a device, and records the steps. `ending` is what the end of the attempts in flight waits for. */
+/**
+ * Updates the relay of a device, and records the steps. `ending` is what the end of the attempts in flight waits for.
+ */
 function anUpdate({ ending = Promise.resolve() }: { ending?: Promise<void> } = {}) {
   const steps: string[] = []
   const clock = createManualClock()

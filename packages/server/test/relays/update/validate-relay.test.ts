@@ -73,12 +73,18 @@ test.each<[string, (code: string, message: string) => string]>([
   expect(await validate(answer)).toBe('The relay answered the validation without the validation code')
 })
 
-test.each([199, 301, 302, 307, 400, 401, 404, 410, 500, 503])(
-  'the code with status %i is not accepted',
+test.each([301, 302, 307])(
+  'the code with status %i is not accepted, and the reason says that redirects are not followed',
   async (status) => {
-    expect(await validate((code) => code, status)).toBe(`The relay answered the validation with ${status}`)
+    expect(await validate((code) => code, status)).toBe(
+      `The relay answered the validation with ${status}; redirects are not followed`,
+    )
   },
 )
+
+test.each([199, 400, 401, 404, 410, 500, 503])('the code with status %i is not accepted', async (status) => {
+  expect(await validate((code) => code, status)).toBe(`The relay answered the validation with ${status}`)
+})
 
 test('when the connection fails, the reason contains no address', async () => {
   const refused: SendRelayMessage = () => {

@@ -7,7 +7,7 @@ import { aPosition, aReport } from '../../a-report.ts'
 const coordinates = { lat: 60.31721, lon: 24.9633 }
 
 /** Mends a report of one position. */
-function mended(position: object): { position: unknown; mended: string[] } {
+function mended(position: object): { position: unknown; mended: readonly string[] } {
   const { value, mended } = mendReport({ positions: [position] })
   const [first] = (value as { positions: unknown[] }).positions
   return { position: first, mended }

@@ -1,12 +1,15 @@
 /**
- * Messages between processes: a log may have entries to lease, a relay or an air picture has changed. They use a separate connection,
- * because a subscribed connection accepts no other commands. No report depends on a message: followers also poll the log.
+ * Messages between processes: a log may have entries to lease, a relay or an air picture has changed. They use a
+ * separate connection, because a subscribed connection accepts no other commands. No report depends on a message:
+ * followers also poll the log.
  */
 import type { Logger } from '../../../ports/logger.ts'
 import { createWatchers } from '../../watchers.ts'
-import { openConnection } from './connection.ts'
+import { openConnection } from '../nodes/connection.ts'
+import { logPrefix } from './log-prefix.ts'
+import type { RedisParts } from './open-redis.ts'
 
-/** The names of channels are without the prefix. */
+/** The names of channels have the prefix of their link. */
 export interface RedisPubSub {
   /** Calls `listener` after messages of the channel, at most once per 5 ms. Returns a function that ends this. */
   watch(channel: string, listener: () => void): () => void
@@ -18,19 +21,29 @@ export interface RedisPubSub {
 }
 
 export interface RedisPubSubOptions {
-  url: string
-  /** The prefix of every channel. */
-  prefix: string
+  /**
+   * The connection is to the node of `service`, and follows it: there, Redis counts who receives the messages of
+   * relays. A cluster sends the messages of all its nodes to each node.
+   */
+  parts: Omit<RedisParts, 'close'>
   logger: Pick<Logger, 'info' | 'warn'>
 }
 
-const channels = ['log:report:work', 'log:delivery:work', 'relay:changes', 'relay:acknowledged']
 const answerMs = 2_000
 /** Limits the calls of listeners, because many processes may publish after each append. */
 const notifyEveryMs = 5
 
 /** @throws Error when Redis cannot be reached, or does not allow this user to subscribe. */
-export async function openRedisPubSub({ url, prefix, logger }: RedisPubSubOptions): Promise<RedisPubSub> {
+export async function openRedisPubSub({ parts, logger }: RedisPubSubOptions): Promise<RedisPubSub> {
+  const { service, partitions, serviceUrls } = parts
+  const channels = [
+    ...partitions.flatMap(({ prefix }) => [
+      `${prefix}${logPrefix('report')}work`,
+      `${prefix}${logPrefix('delivery')}work`,
+    ]),
+    `${service.prefix}relay:changes`,
+    `${service.prefix}relay:acknowledged`,
+  ]
   const watched = new Map<string, ReturnType<typeof createWatchers>>()
   const scheduled = new Set<string>()
   const subscribers = new Map<string, (message: string) => void>()
@@ -45,9 +58,8 @@ export async function openRedisPubSub({ url, prefix, logger }: RedisPubSubOption
   }
 
   function receive(message: string, channel: string): void {
-    const name = channel.slice(prefix.length)
-    subscribers.get(name)?.(message)
-    scheduleNotify(name)
+    subscribers.get(channel)?.(message)
+    scheduleNotify(channel)
   }
 
   /** The channels that were joined. */
@@ -55,22 +67,18 @@ export async function openRedisPubSub({ url, prefix, logger }: RedisPubSubOption
 
   /** If the connection is lost, the next one subscribes to all channels. */
   function change(step: 'subscribe' | 'unsubscribe', channel: string): void {
-    const name = `${prefix}${channel}`
     void connection
-      .run((client) => (step === 'subscribe' ? client.subscribe(name, receive) : client.unsubscribe(name)))
+      .run((client) => (step === 'subscribe' ? client.subscribe(channel, receive) : client.unsubscribe(channel)))
       .catch(() => {})
   }
 
   const connection = await openConnection({
-    url,
+    urls: serviceUrls,
     logger,
-    greet: (client) =>
-      client.subscribe(
-        [...channels, ...joined].map((channel) => `${prefix}${channel}`),
-        receive,
-      ),
+    greet: (client) => client.subscribe([...channels, ...joined], receive),
     answerMs,
   })
+  parts.watch(connection.follow)
 
   return {
     watch(channel, listener) {

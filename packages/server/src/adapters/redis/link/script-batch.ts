@@ -10,11 +10,14 @@ export interface ScriptBatchOptions<C, R> {
 /** Redis serves no other client while a script runs. */
 const limits = { maxCalls: 512, maxBytes: 2 * 1024 * 1024 }
 /**
- * A call that has waited longer is refused, because too little time is left for its answer. An answer that comes too late
- * closes the connection.
+ * A call that has waited longer is refused, because too little time is left for its answer. An answer that comes too
+ * late closes the connection.
  */
 const maxWaitMs = 1_000
-/** Limits for the answer, and for the wait and the answer together: a call that has waited gets less time for its answer. */
+/**
+ * Limits for the answer, and for the wait and the answer together: a call that has waited gets less time for its
+ * answer.
+ */
 const maxMs = { answer: 2_000, waitAndAnswer: 2_400 }
 
 export function createScriptBatch<C, R = void>({ run, ...options }: ScriptBatchOptions<C, R>): (call: C) => Promise<R> {

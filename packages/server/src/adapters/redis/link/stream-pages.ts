@@ -1,9 +1,14 @@
-/** Lua that reads a page of a stream whose entries may be large. The scripts of a log and of recent reports share it. */
+/**
+ * Lua that reads a page of a stream whose entries may be large. The scripts of a log and of recent reports share it.
+ */
 
 /** Size limit of a page. The entry that reaches it is still returned. */
 const mostBytes = 2 * 1024 * 1024
 
-/** `sizeOf(field, text)`: the size of an entry's body. `field` is `name` if the text is the name of a body, which ends with its size. */
+/**
+ * `sizeOf(field, text)`: the size of an entry's body. `field` is `name` if the text is the name of a body, which ends
+ * with its size.
+ */
 export const bodySize = `
 local function sizeOf(field, text)
   if field == 'name' then return tonumber(string.match(text, ':(%d+)$')) end
@@ -12,8 +17,9 @@ end
 `
 
 /**
- * `readPage(most, textAt, read)` returns up to `most` entries. `read(count, last)` reads `count` entries after the id `last`,
- * which is nil at first, one entry first, because the entries may be large. `textAt` is the index of an entry's text, after its field. `room` is the rest of the size limit; `limitPage` sets another limit.
+ * `readPage(most, textAt, read)` returns up to `most` entries. `read(count, last)` reads `count` entries after the id
+ * `last`, which is nil at first, one entry first, because the entries may be large. `textAt` is the index of an entry's
+ * text, after its field. `room` is the rest of the size limit; `limitPage` sets another limit.
  */
 export const paging = `${bodySize}
 local pageBytes = ${mostBytes}

@@ -1,6 +1,6 @@
 /**
- * Names for large report bodies, which have their own keys; the log entry has only the name. This saves time: Redis copies and
- * reads a body that is an argument of a script, but not a value that is written by a plain command.
+ * Names for large report bodies, which have their own keys; the log entry has only the name. This saves time: Redis
+ * copies and reads a body that is an argument of a script, but not a value that is written by a plain command.
  */
 import { randomBytes } from 'node:crypto'
 import type { EntryText } from '../../../ports/storage/entry-text.ts'

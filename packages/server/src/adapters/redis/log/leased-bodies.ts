@@ -1,6 +1,6 @@
 /**
- * Remembers the sizes of leased entries and the names of their bodies, so that these need not be read from Redis again when the
- * lease ends.
+ * Remembers the sizes of leased entries and the names of their bodies, so that these need not be read from Redis again
+ * when the lease ends.
  */
 import type { Lease } from '../../../ports/storage/log.ts'
 import type { Row } from './log-rows.ts'

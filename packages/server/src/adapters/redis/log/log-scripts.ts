@@ -1,8 +1,8 @@
 /**
- * The scripts for a log: append, lease, settle, wake, depth and list. Each script is atomic. `lua-fragments.ts` describes the keys.
- * KEYS[1] is the prefix of the log's keys.
+ * The scripts for a log: append, lease, settle, wake, depth and list. Each script is atomic. `lua-fragments.ts`
+ * describes the keys. KEYS[1] is the prefix of the log's keys.
  */
-import { createGrowingScriptAfterWriting, createScript } from '../link/script.ts'
+import { createGrowingScriptAfterWriting, createReadScript, createScript } from '../link/script.ts'
 import { burying, keys, queues, reading } from './lua-fragments.ts'
 
 /** Small, because other scripts wait while one reads: a list is not urgent. */
@@ -10,14 +10,19 @@ const listPageBytes = 512 * 1024
 
 /**
  * The other KEYS: the bodies that have their own keys.
- * ARGV: now, '1' to publish, number of entries; per call: limits of the bound (0 = none): entries of a queue, bytes of a queue,
- * bytes of a client; number of entries; per entry: queue, then 'body' and the body, or 'name' and the name of the body.
- * Returns the first seq, then the number of dropped entries per call.
+ * ARGV: now, '1' to publish, a seq that all new seqs are above, number of entries; per call: limits of the bound (0 =
+ * none): entries of a queue, bytes of a queue, bytes of a client; number of entries; per entry: queue, then 'body' and
+ * the body, or 'name' and the name of the body. Returns the first seq, the number of dropped entries per call, and the
+ * changed sums of clients.
  */
 const append = `${keys}${queues}${burying}
-local now, publishes, total = take(), take(), tonumber(take())
+local now, publishes, above, total = take(), take(), tonumber(take()), tonumber(take())
 local seq = redis.call('HINCRBY', counts, 'seq', total) - total
-local answer, waitingDropped, waiting, waits = {seq + 1}, 0, {}, {}
+if seq < above then
+  seq = above
+  redis.call('HSET', counts, 'seq', seq + total)
+end
+local first, answer, waitingDropped, waiting, waits = seq + 1, {}, 0, {}, {}
 -- Deletes the oldest waiting entries while the queue has more than most, or bytes are to be deleted. Returns their number.
 local function dropWaiting(queue, most, bytes)
   local stream, dropped, freed = streamOf(queue), 0, 0
@@ -67,40 +72,45 @@ while at < #ARGV - 1 do
   end
   answer[#answer + 1] = dropped
 end
-await(waiting)
+makeReady(waiting)
 redis.call('HINCRBY', counts, 'waiting', total - waitingDropped)
 if publishes == '1' then redis.call('PUBLISH', base .. 'work', '') end
-return answer`
+return {first, answer, changedClients()}`
 
 export const appendScript = createGrowingScriptAfterWriting(append)
 /** Appends even while memory is full, because the reports of the entries were already accepted. */
 export const appendOnwardScript = createScript(append)
 
-/** ARGV: now, end of the leases, maximum queues, maximum entries per queue. Returns {queue, fence, entries} per lease. */
+/**
+ * ARGV: now, end of the leases, maximum queues, maximum entries per queue. Returns the leases, {queue, fence, entries,
+ * time from which it was ready} each, and the time from which the next queue is ready; '' if no queue has entries.
+ */
 export const leaseScript = createScript(`${keys}${reading}
 local now, ends, most, entries = take(), take(), take(), tonumber(take())
-local names = redis.call('ZRANGEBYSCORE', ready, '-inf', now, 'LIMIT', 0, most)
-if #names == 0 then return {} end
-local fence = redis.call('HINCRBY', counts, 'fence', #names) - #names
+local function nextReady() return redis.call('ZRANGE', ready, 0, 0, 'WITHSCORES')[2] or '' end
+local found = redis.call('ZRANGEBYSCORE', ready, '-inf', now, 'WITHSCORES', 'LIMIT', 0, most)
+if #found == 0 then return {{}, nextReady()} end
+local fence = redis.call('HINCRBY', counts, 'fence', #found / 2) - #found / 2
 local leases, times, granted = {}, {}, {}
-for _, queue in ipairs(names) do
+for n = 1, #found, 2 do
   if room <= 0 then break end
+  local queue = found[n]
   fence = fence + 1
   times[#times + 1] = ends
   times[#times + 1] = queue
   granted[#granted + 1] = queue
   granted[#granted + 1] = fence
-  leases[#leases + 1] = {queue, fence, read(streamOf(queue), '-', entries)}
+  leases[#leases + 1] = {queue, fence, read(streamOf(queue), '-', entries), found[n + 1]}
 end
 call(times, 'ZADD', ready)
 call(granted, 'HSET', holders)
-return leases`)
+return {leases, nextReady()}`)
 
 /**
- * ARGV: now; per call: queue, fence, time from which the queue may be leased again; number of accepted entries, their seqs;
- * number of buried entries, seq and reason of each; '1' if the accepted entries are known: then the size of the body of each, and
- * the number and the names of those bodies that have their own keys. The seqs increase.
- * Returns 1 per call, or 0 if this lease is no longer the queue's latest.
+ * ARGV: now; per call: queue, fence, time from which the queue may be leased again; number of accepted entries, their
+ * seqs; number of buried entries, seq and reason of each; '1' if the accepted entries are known: then the size of the
+ * body of each, and the number and the names of those bodies that have their own keys. The seqs increase.
+ * Returns 1 per call, or 0 if this lease is no longer the queue's latest; and the changed sums of clients.
  */
 export const settleScript = createScript(`${keys}${queues}
 local now = take()
@@ -193,7 +203,7 @@ call(bodies, 'UNLINK')
 call(times, 'ZADD', ready)
 call(oldest, 'ZADD', heads)
 if taken > 0 then redis.call('HINCRBY', counts, 'waiting', -taken) end
-return answer`)
+return {answer, changedClients()}`)
 
 /** ARGV: queue. */
 export const wakeScript = createScript(`${keys}
@@ -207,8 +217,11 @@ elseif string.sub(holder, -1) ~= '!' then
 end
 return 1`)
 
-/** ARGV: queue, or '' for the whole log. Returns the number of waiting entries, of buried entries, and the oldest append time. */
-export const depthScript = createScript(`${keys}
+/**
+ * ARGV: queue, or '' for the whole log. Returns the number of waiting entries, of buried entries, and the oldest append
+ * time.
+ */
+export const depthScript = createReadScript(`${keys}
 local queue = take()
 if queue ~= '' then
   return {redis.call('XLEN', streamOf(queue)), redis.call('ZCARD', burialsOf(queue)), redis.call('ZSCORE', heads, queue)}
@@ -216,12 +229,15 @@ end
 local oldest = redis.call('ZRANGE', heads, 0, 0, 'WITHSCORES')
 return {redis.call('HGET', counts, 'waiting') or 0, redis.call('ZCARD', burials), oldest[2]}`)
 
-/** ARGV: queue. Returns the bytes of its client. */
-export const bytesOfClientScript = createScript(`${keys}${queues}
-return tonumber(redis.call('HGET', bytesOfClients, clientOf(take())) or 0)`)
+/** ARGV: clients. Returns the bytes of each. */
+export const bytesOfClientsScript = createReadScript(`${keys}
+return redis.call('HMGET', bytesOfClients, unpack(ARGV, 1, #ARGV - 1))`)
 
-/** ARGV: queue, id to start from, maximum entries, bytes of each body ('' = all). Returns entries; none when there are no more. */
-export const listScript = createScript(`${keys}${reading}
+/**
+ * ARGV: queue, id to start from, maximum entries, bytes of each body ('' = all). Returns entries; none when there are
+ * no more.
+ */
+export const listScript = createReadScript(`${keys}${reading}
 limitPage(${listPageBytes})
 local queue, from, most, bytes = take(), take(), tonumber(take()), tonumber(take())
 local found = read(streamOf(queue), from, most)

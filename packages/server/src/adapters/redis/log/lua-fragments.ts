@@ -7,7 +7,8 @@
  * - `heads`: sorted set of queues, by the time at which their oldest entry was appended
  * - `holders`: hash from leased queues to the fence of the lease, followed by `!` if the queue was woken
  * - `counts`: hash of counters
- * - `bytes`, `client-bytes`: hashes from queues and from clients to the size of their bodies, of waiting and buried entries
+ * - `bytes`, `client-bytes`: hashes from queues and from clients to the size of their bodies, of waiting and buried
+ *   entries
  * - `buried`: hash from seqs to buried entries
  * - `burials`, `burials-of:<queue>`: sorted sets of the seqs of buried entries, of all queues and of one
  * - `buried-at`: sorted set of these seqs, by the time of burial
@@ -42,24 +43,22 @@ end
 `
 
 // An entry is {id, {'at', time, 'body', text}}, or {id, {'at', time, 'name', name}} for a body that has its own key.
-// `await` makes queues ready for a lease. Its list has a time and a queue for each queue that got an entry.
+// `makeReady` makes queues ready for a lease. Its list has a time and a queue for each queue that got an entry.
 export const queues = `${bodySize}${clientSums}
 -- Returns the sums of the queue and of its client.
-local function addBytes(queue, bytes)
-  return addTo(bytesOfQueues, queue, bytes), addTo(bytesOfClients, clientOf(queue), bytes)
-end
+local function addBytes(queue, bytes) return addTo(bytesOfQueues, queue, bytes), addToClient(queue, bytes) end
 local function put(queue, seq, now, field, text)
   redis.call('XADD', streamOf(queue), toId(seq), 'at', now, field, text)
 end
-local function await(waiting)
+local function makeReady(waiting)
   call(waiting, 'ZADD', ready, 'NX')
   call(waiting, 'ZADD', heads, 'NX')
 end
 local function headOf(queue) return redis.call('XRANGE', streamOf(queue), '-', '+', 'COUNT', 1)[1] end
 `
 
-// For scripts that also have `queues`. A buried entry is {seq, queue, time of the append, body, reason, time of the burial, name};
-// either the body or its name is ''. `takeBuried` leaves the body's key and the sums of bytes unchanged.
+// For scripts that also have `queues`. A buried entry is {seq, queue, time of the append, body, reason, time of the
+// burial, name}; either the body or its name is ''. `takeBuried` leaves the body's key and the sums of bytes unchanged.
 export const burying = `
 local function takeBuried(seq)
   local packed = redis.call('HGET', buried, seq)

@@ -8,7 +8,7 @@ import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../.
 import { fromJson } from '../../from-json.ts'
 import type { RedisLink } from '../link/link.ts'
 import { toText, toTexts } from '../link/reply.ts'
-import { createScript } from '../link/script.ts'
+import { createReadScript, createScript } from '../link/script.ts'
 
 const keys = ['deliveries:']
 /** Deliveries or devices per script call. Redis serves no other client while a script runs. */
@@ -35,15 +35,18 @@ end
 return 1`)
 
 /** ARGV: device. Returns its deliveries, the last stored one first. */
-const listScript = createScript(`${names}
+const listScript = createReadScript(`${names}
 local ids = redis.call('LRANGE', orderOf(ARGV[1]), 0, -1)
 if #ids == 0 then return {} end
 return redis.call('HMGET', valuesOf(ARGV[1]), unpack(ids))`)
 
 /** ARGV: device, id. Returns the delivery, if there is one. */
-const findScript = createScript(`${names} return redis.call('HGET', valuesOf(ARGV[1]), ARGV[2])`)
+const findScript = createReadScript(`${names} return redis.call('HGET', valuesOf(ARGV[1]), ARGV[2])`)
 
-/** Deletes devices whose latest delivery ended before a time. ARGV: the time, maximum devices. Returns the number deleted. */
+/**
+ * Deletes devices whose latest delivery ended before a time. ARGV: the time, maximum devices. Returns the number
+ * deleted.
+ */
 const sweepScript = createScript(`${names}
 local old = redis.call('ZRANGEBYSCORE', devices, '-inf', '(' .. ARGV[1], 'LIMIT', 0, ARGV[2])
 for _, device in ipairs(old) do

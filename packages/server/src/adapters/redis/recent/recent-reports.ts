@@ -18,6 +18,7 @@ import type { RedisLog } from '../log/log.ts'
 import { recentKeys as keys, readBodies, type StoredEntry, toRecent } from './recent-rows.ts'
 import {
   appendRecentScript,
+  bytesOfClientsScript,
   listRecentScript,
   readRecentScript,
   sweepRecentScript,
@@ -32,17 +33,33 @@ interface Append {
 
 export interface RedisRecentReportsOptions {
   link: RedisLink
-  /** The log that the reports come from, to copy large bodies inside Redis. Default: none; every report is sent to Redis. */
+  /**
+   * The log that the reports come from, to copy large bodies inside Redis. Default: none; every report is sent to
+   * Redis.
+   */
   reportLog?: Pick<RedisLog, 'findName'>
+  /** Called with the bytes of a client's reports here, after each append by this process that changed them. */
+  onClientBytes?(client: string, bytes: number): void
+}
+
+/** One partition of the recent reports, or all of them. */
+export interface RedisRecentReports extends RecentReports {
+  /** The bytes of each client's reports here. */
+  bytesOfClients(clients: string[]): Promise<number[]>
 }
 
 /** Devices per script call. Redis serves no other client while a script runs. */
 const deviceBatchSize = 200
 
-export function createRedisRecentReports({ link, reportLog }: RedisRecentReportsOptions): RecentReports {
+export function createRedisRecentReports({
+  link,
+  reportLog,
+  onClientBytes = () => {},
+}: RedisRecentReportsOptions): RedisRecentReports {
   const append = createScriptBatch<Append>({
     async run(calls, answerMs) {
-      await link.run(appendRecentScript, keys, calls.flatMap(toArgs), answerMs)
+      const sums = toTexts(await link.run(appendRecentScript, keys, calls.flatMap(toArgs), answerMs))
+      for (let n = 0; n < sums.length; n += 2) onClientBytes(sums[n] ?? '', Number(sums[n + 1]))
     },
     sizeOf: ({ entries }) => entries.reduce((sum, { text }) => sum + text.length, 0),
   })
@@ -98,6 +115,7 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
       }
       return metrics
     },
+    bytesOfClients: async (clients) => toRows(await link.run(bytesOfClientsScript, keys, clients)).map(Number),
     async sweep(sinceMs) {
       while ((await link.run(sweepRecentScript, keys, [sinceMs, deviceBatchSize])) === '1');
     },

@@ -2,10 +2,11 @@
 import type { RecentEntry } from '../../../ports/storage/recent-reports.ts'
 import { fromJson } from '../../from-json.ts'
 import type { RedisLink } from '../link/link.ts'
+import { logPrefix } from '../link/log-prefix.ts'
 import { toRows, toTexts } from '../link/reply.ts'
 
 /** The prefixes of the keys that the scripts get. */
-export const recentKeys = ['recent:', 'log:report:body:']
+export const recentKeys = ['recent:', `${logPrefix('report')}body:`]
 
 export interface StoredEntry extends Omit<RecentEntry, 'report'> {
   /** The report, or the name of its body. */
@@ -13,7 +14,10 @@ export interface StoredEntry extends Omit<RecentEntry, 'report'> {
   isNamed: boolean
 }
 
-/** `[id, ['at', time, 'positions', count, 'tags', JSON, 'report', text]]`, or `'name'` and a name; the id is `<time>-<seq>`. */
+/**
+ * `[id, ['at', time, 'positions', count, 'tags', JSON, 'report', text]]`, or `'name'` and a name; the id is
+ * `<time>-<seq>`.
+ */
 export function toRecent(row: unknown): { id: string; entry: StoredEntry } {
   const [id, fields] = toRows(row)
   const [, at, , positions, , tags = '[]', field, text = ''] = toTexts(fields)

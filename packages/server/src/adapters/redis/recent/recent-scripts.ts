@@ -3,15 +3,15 @@
  * KEYS[1] is the prefix of these keys:
  * - `reports:<device>`: stream of the device's reports; the id is `<time>-<seq>`
  * - `body:<name>`: a large report; its stream entry has only the name
- * - `tally:<device>`: hash of the last seq, the last time, the number of named reports (`named`), the size of all reports
- *   (`bytes`), the time of the newest report that was deleted because of the bound (`truncated`), and for each minute the number of
- *   reports (`r<minute>`) and of positions (`p<minute>`)
+ * - `tally:<device>`: hash of the last seq, the last time, the number of named reports (`named`), the size of all
+ *   reports (`bytes`), the time of the newest report that was deleted because of the bound (`truncated`), and for each
+ *   minute the number of reports (`r<minute>`) and of positions (`p<minute>`)
  * - `client-bytes`: hash from clients to the size of all reports of their devices
  * - `devices`: sorted set of devices, by a time at most a minute after their last report
  */
 import { recentPageBytes } from '../../../ports/storage/recent-reports.ts'
 import { clientSums } from '../link/client-sums.ts'
-import { createScript, takeArgument } from '../link/script.ts'
+import { createReadScript, createScript, takeArgument } from '../link/script.ts'
 import { bodySize, paging } from '../link/stream-pages.ts'
 
 export const recentKeyNames = `
@@ -22,7 +22,10 @@ local function tallyOf(device) return base .. 'tally:' .. device end
 local function bodyOf(name) return base .. 'body:' .. name end
 ${takeArgument}`
 
-/** `drop(reports, totals, old)` deletes entries of a stream with their bodies, and subtracts them from the totals. It needs `bodySize`. */
+/**
+ * `drop(reports, totals, old)` deletes entries of a stream with their bodies, and subtracts them from the totals. It
+ * needs `bodySize`.
+ */
 const dropReports = `
 local function drop(reports, totals, old)
   local ids = {}
@@ -42,11 +45,12 @@ end
 /**
  * Adds reports. They were already accepted, so they are written even while memory is full.
  * KEYS[2]: the prefix of the keys of bodies in the report log.
- * ARGV: per call: device, start of the window, its minute, maximum number of reports, their maximum bytes, maximum bytes of all
- * reports of the client, number of entries; per entry: seq, time, minute, positions, tags, then 'report' and the report, or 'name' and the name of its body in the log, which
- * is copied.
- * Ids in a stream must increase. Clocks of processes differ, so an id has the latest time of all reports up to this one.
- * The oldest reports are removed together, once 64, or a sixteenth of the bound, exceed it; at once if the client has too many bytes.
+ * ARGV: per call: device, start of the window, its minute, maximum number of reports, their maximum bytes, maximum
+ * bytes of all reports of the client, number of entries; per entry: seq, time, minute, positions, tags, then 'report'
+ * and the report, or 'name' and the name of its body in the log, which is copied.
+ * Ids in a stream must increase. Clocks of processes differ, so an id has the latest time of all reports up to this
+ * one. Returns the changed sums of clients. The oldest reports are removed together, once 64, or a sixteenth of the
+ * bound, exceed it; at once if the client has too many bytes.
  */
 export const appendRecentScript = createScript(`${recentKeyNames}${paging}${clientSums}${dropReports}
 local function dropBeyond(reports, totals, keep, maxBytes, beyondClient)
@@ -116,7 +120,7 @@ local function append(device, since, sinceMinute, keep, maxBytes, maxBytesOfClie
     end
   end
   if not written then return end
-  local ofClient = addTo(bytesOfClients, clientOf(device), totals.bytes - bytesBefore)
+  local ofClient = addToClient(device, totals.bytes - bytesBefore)
   local bytesAdded = totals.bytes
   dropBeyond(reports, totals, keep, maxBytes, ofClient - maxBytesOfClient)
   if isNewMinute then
@@ -125,7 +129,7 @@ local function append(device, since, sinceMinute, keep, maxBytes, maxBytesOfClie
     forget(tally, sinceMinute)
     dropBefore(reports, totals, since)
   end
-  if totals.bytes < bytesAdded then addTo(bytesOfClients, clientOf(device), totals.bytes - bytesAdded) end
+  if totals.bytes < bytesAdded then addToClient(device, totals.bytes - bytesAdded) end
   found[1], found[2], found[3], found[4], found[5] = lastSeq, lastTime, totals.named, totals.bytes, totals.truncated
   local changed = {}
   for column, field in ipairs(fields) do
@@ -136,18 +140,16 @@ local function append(device, since, sinceMinute, keep, maxBytes, maxBytesOfClie
   end
   redis.call('HSET', tally, unpack(changed))
 end
-local calls = 0
 while at < #ARGV - 1 do
   append(take(), take(), tonumber(take()), tonumber(take()), tonumber(take()), tonumber(take()), tonumber(take()))
-  calls = calls + 1
 end
-return calls`)
+return changedClients()`)
 
 /**
- * ARGV: device, id before which to start or '+', start of the window, maximum entries. Returns a page of the stream, newest first,
- * '1' if there are more entries, and the time of the newest report that was deleted because of the bound.
+ * ARGV: device, id before which to start or '+', start of the window, maximum entries. Returns a page of the stream,
+ * newest first, '1' if there are more entries, and the time of the newest report that was deleted because of the bound.
  */
-export const listRecentScript = createScript(`${recentKeyNames}${paging}
+export const listRecentScript = createReadScript(`${recentKeyNames}${paging}
 limitPage(${recentPageBytes})
 local device, to, since, most = take(), take(), take(), tonumber(take())
 local reports = reportsOf(device)
@@ -158,10 +160,10 @@ local page = readPage(most, 8, read)
 return {page, #page > 0 and #read(1, page[#page][1]) > 0 and '1' or '', redis.call('HGET', tallyOf(device), 'truncated')}`)
 
 /**
- * ARGV: device; per report: seq, time. Returns the entries that were found. An id has the time of the report or a later one, see
- * `appendRecentScript`, so the next entries are read, too.
+ * ARGV: device; per report: seq, time. Returns the entries that were found. An id has the time of the report or a later
+ * one, see `appendRecentScript`, so the next entries are read, too.
  */
-export const readRecentScript = createScript(`${recentKeyNames}
+export const readRecentScript = createReadScript(`${recentKeyNames}
 local device, found = take(), {}
 while at < #ARGV - 1 do
   local seq, time = take(), take()
@@ -180,8 +182,12 @@ while at < #ARGV - 1 do
 end
 return found`)
 
+/** ARGV: clients. Returns the bytes of each. */
+export const bytesOfClientsScript = createReadScript(`${recentKeyNames}
+return redis.call('HMGET', bytesOfClients, unpack(ARGV, 1, #ARGV - 1))`)
+
 /** ARGV: devices. Returns the fields of each device's tally. */
-export const tallyScript = createScript(`${recentKeyNames}
+export const tallyScript = createReadScript(`${recentKeyNames}
 local tallies = {}
 for n = 1, #ARGV - 1 do tallies[n] = redis.call('HGETALL', tallyOf(take())) end
 return tallies`)
@@ -213,10 +219,10 @@ for _, device in ipairs(old) do
   local totals, before = {named = tonumber(found[1] or 0), bytes = tonumber(found[2] or 0)}, tonumber(found[2] or 0)
   if not dropNamed(reports, totals) then
     redis.call('HSET', tally, 'named', totals.named, 'bytes', totals.bytes)
-    addTo(bytesOfClients, clientOf(device), totals.bytes - before)
+    addToClient(device, totals.bytes - before)
     return '1'
   end
-  addTo(bytesOfClients, clientOf(device), -before)
+  addToClient(device, -before)
   redis.call('UNLINK', reports, tally)
   redis.call('ZREM', devices, device)
 end

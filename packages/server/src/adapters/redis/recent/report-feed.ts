@@ -8,7 +8,10 @@ import { lastEntriesScript, laterReportsScript, recentDevicesScript } from './re
 
 /** Devices per script call. Redis serves no other client while a script runs. */
 const deviceBatchSize = 200
-/** Devices without a report for this long are not asked for; more than the minute by which their time may be wrong, and the difference of clocks. */
+/**
+ * Devices without a report for this long are not asked for; more than the minute by which their time may be wrong, and
+ * the difference of clocks.
+ */
 const activeMs = 180_000
 
 export function createRedisReportFeed({ link, clock }: { link: RedisLink; clock: Clock }): OpenReportFeed {

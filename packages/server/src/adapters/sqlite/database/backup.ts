@@ -1,9 +1,10 @@
 /**
  * Backs up the database and restores it while a server uses it.
- * In: the database of a data directory, and a backup file. Out: `backupDatabase` writes a consistent copy. `restoreDatabase`
- * replaces the content of the database in one step, which the server detects within a second.
+ * In: the database of a data directory, and a backup file. Out: `backupDatabase` writes a consistent copy.
+ * `restoreDatabase` replaces the content of the database in one step, which the server detects within a second.
  */
-import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openDatabase } from './database.ts'
@@ -18,16 +19,19 @@ export function backupDatabase(file: string, target: string): { bytes: number } 
   if (existsSync(target)) throw new Error(`"${target}" already exists; choose another file name`)
   openDatabase(file, 'tool').close()
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs })
-  // The backup contains the signing keys, so only its owner may read it.
-  closeSync(openSync(target, 'wx', 0o600))
+  // Complete before it has its name, so that a copy of the folder never takes half a backup.
+  const unfinished = `${target}.${randomUUID()}.new`
   try {
-    database.prepare('VACUUM INTO ?').run(target)
-    checkBackup(target)
-    syncFile(target)
+    // The backup contains the signing keys, so only its owner may read it.
+    closeSync(openSync(unfinished, 'wx', 0o600))
+    database.prepare('VACUUM INTO ?').run(unfinished)
+    checkBackup(unfinished)
+    syncFile(unfinished)
+    renameSync(unfinished, target)
     syncFile(dirname(target))
     return { bytes: statSync(target).size }
   } catch (error) {
-    rmSync(target, { force: true })
+    rmSync(unfinished, { force: true })
     throw error
   } finally {
     database.close()

@@ -1,7 +1,7 @@
 /**
  * Limits the size of the WAL: copies committed pages from it into the database.
- * A separate thread copies most pages while commits continue. This thread then copies the pages of those commits, between two
- * commits, because SQLite starts the WAL from its beginning only when no page is left.
+ * A separate thread copies most pages while commits continue. This thread then copies the pages of those commits,
+ * between two commits, because SQLite starts the WAL from its beginning only when no page is left.
  * In: a call after each commit. Out: `onFatal` when the disk has failed.
  */
 import { once } from 'node:events'
@@ -35,7 +35,10 @@ const threadUrl = import.meta.url.endsWith('.ts')
 export function createCheckpoints({ database, file, onFatal }: CheckpointsOptions): Checkpoints {
   /** Started when it is first needed. Most servers never need it. */
   let thread: Worker | undefined
-  /** Closed after the database, because closing any descriptor of a file releases all locks that the process has on the file. */
+  /**
+   * Closed after the database, because closing any descriptor of a file releases all locks that the process has on the
+   * file.
+   */
   let descriptor: number | undefined
   let isRunning = false
   let commits = 0

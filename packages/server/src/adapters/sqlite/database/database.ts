@@ -24,8 +24,8 @@ export interface Database {
 }
 
 /**
- * How long a transaction waits for another process that is writing. Shorter for a server, whose requests may wait for two
- * or three transactions, than for a command.
+ * How long a transaction waits for another process that is writing. Shorter for a server, whose requests may wait for
+ * two or three transactions, than for a command.
  */
 const busyTimeoutMs = { server: 2_500, tool: 5_000 }
 const pageBytes = 8_192
@@ -33,7 +33,9 @@ const cacheKibibytes = 16_384
 /** After a burst of writes, the WAL file is truncated to this size. */
 const walBytes = 64 * 1024 * 1024
 
-/** @throws Error when another server uses the file, or when it is not a database of posrep-server or has another schema. */
+/**
+ * @throws Error when another server uses the file, or when it is not a database of posrep-server or has another schema.
+ */
 export function openDatabase(file: string, role: DatabaseRole): Database {
   checkFile(file, role)
   const lock = role === 'server' ? takeLock(`${file}.lock`) : undefined

@@ -1,7 +1,8 @@
 /**
  * Decides which failures of the database must end the process.
- * After a failed read, write or fsync the state of the disk is unknown: the kernel may drop the pages and report success the
- * next time. Only a new process that reads the file again can find out. A full disk or a lock is not such a failure.
+ * After a failed read, write or fsync the state of the disk is unknown: the kernel may drop the pages and report
+ * success the next time. Only a new process that reads the file again can find out. A full disk or a lock is not such a
+ * failure.
  */
 const busy = 5
 const ioError = 10

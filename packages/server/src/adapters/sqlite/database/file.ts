@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { isBusy } from './failure.ts'
 
 /**
- * A `server` creates a missing file and locks it against other servers. A `tool` runs a few statements beside a server and
- * does not change the schema.
+ * A `server` creates a missing file and locks it against other servers. A `tool` runs a few statements beside a server
+ * and does not change the schema.
  */
 export type DatabaseRole = 'server' | 'tool'
 
@@ -36,8 +36,8 @@ function bytesOf(file: string): number | undefined {
 
 /**
  * Creates the file if it is missing. It is first completed under another name, so that `file` is never incomplete.
- * Only its owner may read it, whatever the folder allows, because it contains the signing keys. SQLite gives the same mode
- * to the files beside it.
+ * Only its owner may read it, whatever the folder allows, because it contains the signing keys. SQLite gives the same
+ * mode to the files beside it.
  */
 export function makeFile(file: string, fill: (database: DatabaseSync) => void): void {
   if (!existsSync(file)) {
@@ -84,6 +84,9 @@ export function takeLock(file: string): DatabaseSync {
 
 function openLockFile(file: string): DatabaseSync {
   try {
+    // Whoever can open the file can lock it, and so keep the server from starting, whatever the folder allows.
+    closeSync(openSync(file, 'a', 0o600))
+    chmodSync(file, 0o600)
     return new DatabaseSync(file)
   } catch (cause) {
     throw new Error(`"${file}" cannot be written: ${cause instanceof Error ? cause.message : cause}`, { cause })

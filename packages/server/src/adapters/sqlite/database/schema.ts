@@ -1,14 +1,17 @@
 /**
- * The tables of the embedded database. `PRAGMA user_version` holds `schemaVersion`; a file with another number is refused.
+ * The tables of the embedded database. `PRAGMA user_version` holds `schemaVersion`; a file with another number is
+ * refused.
  *
- * Each log has three tables by `seq`: waiting entries, bodies and buried entries. `log_seq` contains the last reserved seq
- * of each log. An entry has one row in the body table whether it waits, is buried or is recent, so a body of 35 kB is written
- * once and never moved. The tables that every report is written to have no index by device, so that rows are only inserted
- * at the end of each table. The queues are in memory.
+ * Each log has three tables by `seq`: waiting entries, bodies and buried entries. `log_seq` contains the last reserved
+ * seq of each log. An entry has one row in the body table whether it waits, is buried or is recent, so a body of 35 kB
+ * is written once and never moved. The tables that every report is written to have no index by device, so that rows are
+ * only inserted at the end of each table. The queues are in memory.
  */
+import { type LogName, logNames } from '../../../ports/storage/log.ts'
+
 export const schemaVersion = 1
 
-const log = (name: 'report' | 'delivery' | 'air') => `
+const log = (name: LogName) => `
   CREATE TABLE ${name}_waiting (
     seq INTEGER PRIMARY KEY, queue TEXT NOT NULL, appended_at INTEGER NOT NULL, bytes INTEGER NOT NULL
   );
@@ -42,9 +45,7 @@ export const schema = `
   CREATE TABLE log_seq (log TEXT PRIMARY KEY, reserved INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE restored (times INTEGER NOT NULL);
   INSERT INTO restored VALUES (0);
-  ${log('report')}
-  ${log('delivery')}
-  ${log('air')}
+  ${logNames.map(log).join('')}
 
   -- One row contains the deliveries that one call stored; "number" is the count of the device's deliveries, including this row.
   CREATE TABLE recent_delivery (

@@ -1,10 +1,10 @@
 /**
- * Caches the bodies of entries from append to settle, so that normally no body is read back from the file. It is not an LRU
- * cache: entries are leased oldest first, so when the cache is full, new bodies are not added.
+ * Caches the bodies of entries from append to settle, so that normally no body is read back from the file. It is not an
+ * LRU cache: entries are leased oldest first, so when the cache is full, new bodies are not added.
  * In: bodies, with their parsed values if there are any. Out: the same, if there was room.
  */
 
-import { memoryRoom } from '../../../ports/memory-room.ts'
+import { scaleToHeap } from '../../../ports/scale-to-heap.ts'
 import type { EntryText } from '../../../ports/storage/entry-text.ts'
 
 export interface Body {
@@ -30,7 +30,7 @@ interface CachedBody extends Body {
   cost: number
 }
 
-const roomBytes = memoryRoom(64 * 1024 * 1024)
+const roomBytes = scaleToHeap(64 * 1024 * 1024)
 /** An entry with a value counts twice: the value takes at most as much memory as the text. */
 const valueFactor = 2
 

@@ -3,9 +3,8 @@
  * deletes buried ones. It cannot lease.
  */
 import type { Clock } from '../../../ports/clock.ts'
-import { checkAppend, type Log } from '../../../ports/storage/log.ts'
+import { checkAppend, type Log, type LogName } from '../../../ports/storage/log.ts'
 import type { SqliteEngine } from '../engine.ts'
-import type { LogName } from './entry-seqs.ts'
 import { forgetBuried, listBuried, listPages, unbury } from './list-pages.ts'
 
 export interface ToolLogOptions {
@@ -39,6 +38,7 @@ export function createToolLog({ engine, clock, name }: ToolLogOptions): Log {
     oldestBuried: (queue, limit) => engine.call('log.oldestBuried', name, queue, limit),
     unbury: (seqs) => unbury(engine, name, { seqs, nowMs: clock.now() }),
     forgetBuried: (beforeMs) => forgetBuried(engine, name, { beforeMs }),
+    forgetBuriedOf: (ofQueue, beforeMs) => forgetBuried(engine, name, { beforeMs, ofQueue }),
     watch: () => () => {},
   }
 }

@@ -2,12 +2,11 @@
  * Assigns a seq to each entry of a log, and detects writes by other processes: by a command or a restore.
  * In: the database, in its thread. Out: seqs that increase and are never reused, even after a crash; and each change of
  * another process, once.
- * Seqs are reserved in blocks, so that an append need not write a counter. If another process reserves the next block, this one
- * notices and continues after it, so that seqs increase in the order of the appends.
+ * Seqs are reserved in blocks, so that an append need not write a counter. If another process reserves the next block,
+ * this one notices and continues after it, so that seqs increase in the order of the appends.
  */
+import { type LogName, logNames } from '../../../ports/storage/log.ts'
 import type { Database } from '../database/database.ts'
-
-export type LogName = 'report' | 'delivery' | 'air'
 
 /** Entries as columns: an object per entry would be slower to send between threads. */
 export interface WaitingColumns {
@@ -22,10 +21,7 @@ export interface WaitingColumns {
 export interface ForeignChange {
   /** The whole database was replaced by a backup. */
   restored: boolean
-  /** The entries that were appended. */
-  report: WaitingColumns
-  delivery: WaitingColumns
-  air: WaitingColumns
+  appended: Record<LogName, WaitingColumns>
 }
 
 export interface EntrySeqs {
@@ -47,13 +43,12 @@ interface Block {
 const blockSeqs = 1_024
 
 export function createEntrySeqs({ sql, afterwards }: Database): EntrySeqs {
-  const logs = ['report', 'delivery', 'air'] as const
   // Read first, so that a change during the following reads is detected later.
   let version = dataVersion()
   let restores = restoredTimes()
   const blocks: Partial<Record<LogName, Block>> = {}
   /** The highest seq that this process has assigned or read. */
-  const known = { report: reserved('report'), delivery: reserved('delivery'), air: reserved('air') }
+  const known = ofEachLog(reserved)
   const loadUntil = { ...known }
 
   function reserved(log: LogName): number {
@@ -114,16 +109,16 @@ export function createEntrySeqs({ sql, afterwards }: Database): EntrySeqs {
       const times = restoredTimes()
       const restored = times !== restores
       restores = times
-      const change: ForeignChange = {
-        restored,
-        report: readNew('report'),
-        delivery: readNew('delivery'),
-        air: readNew('air'),
-      }
-      if (restored) for (const log of logs) loadUntil[log] = known[log]
+      const change: ForeignChange = { restored, appended: ofEachLog(readNew) }
+      if (restored) for (const log of logNames) loadUntil[log] = known[log]
       // Set last, so that after a failure before this point the change is read again.
       version = dataVersion()
       return change
     },
   }
+}
+
+function ofEachLog<T>(read: (log: LogName) => T): Record<LogName, T> {
+  // `fromEntries` does not keep the names in its type.
+  return Object.fromEntries(logNames.map((log) => [log, read(log)])) as Record<LogName, T>
 }

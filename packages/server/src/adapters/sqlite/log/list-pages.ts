@@ -1,11 +1,11 @@
 /**
- * Reads the lists of a log, and unburies and deletes entries, in portions, so that other calls get their turn in the database
- * thread. In: the options of a list. Out: all its entries.
+ * Reads the lists of a log, and unburies and deletes entries, in portions, so that other calls get their turn in the
+ * database thread. In: the options of a list. Out: all its entries.
  */
-import { buriedPortion, type LogListOptions } from '../../../ports/storage/log.ts'
+import { buriedPortion, type LogListOptions, type LogName } from '../../../ports/storage/log.ts'
 import type { BuriedCount } from '../../queues/buried-counts.ts'
 import type { SqliteEngine } from '../engine.ts'
-import type { LogName, WaitingColumns } from './entry-seqs.ts'
+import type { WaitingColumns } from './entry-seqs.ts'
 
 /** SQLite's `substr` takes no larger number. */
 const wholeBody = 2 ** 31 - 1
@@ -58,10 +58,10 @@ export async function unbury(
 export async function forgetBuried(
   engine: SqliteEngine,
   name: LogName,
-  { beforeMs, onPortion }: { beforeMs: number; onPortion?(forgotten: BuriedCount[]): void },
+  { beforeMs, ofQueue, onPortion }: { beforeMs: number; ofQueue?: string; onPortion?(forgotten: BuriedCount[]): void },
 ): Promise<number> {
   for (let forgotten = 0; ; ) {
-    const portion = await engine.call('log.forgetBuried', name, beforeMs)
+    const portion = await engine.call('log.forgetBuried', name, beforeMs, ofQueue)
     if (portion.length === 0) return forgotten
     forgotten += portion.length
     onPortion?.(portion)

@@ -7,11 +7,12 @@ import {
   fullLeaseSize,
   type LogDepth,
   type LogEntry,
+  type LogName,
   listPageBytes,
 } from '../../../ports/storage/log.ts'
 import type { BuriedCount } from '../../queues/buried-counts.ts'
 import type { Database } from '../database/database.ts'
-import type { EntrySeqs, LogName, WaitingColumns } from './entry-seqs.ts'
+import type { EntrySeqs, WaitingColumns } from './entry-seqs.ts'
 
 export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
   function insert(log: LogName, queue: string, body: EntryText, seq: number, nowMs: number): void {
@@ -38,16 +39,25 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
     }
   }
   /**
-   * Stops at the first entry that was appended after the time. Append times increase with the seq, so no later one was buried
-   * before it, and the table is not read to its end whenever nothing is old.
+   * Of one queue, the entries that were appended before the time; of all queues, those that were buried before it.
+   * Stops at the first entry that was appended after the time. Append times increase with the seq, so no later one was
+   * buried before it, and the table is not read to its end whenever nothing is old.
    */
-  function findBuriedBefore(log: LogName, beforeMs: number): { seq: number; queue: string; bytes: number }[] {
+  function findBuriedBefore(
+    log: LogName,
+    beforeMs: number,
+    ofQueue: string | undefined,
+  ): { seq: number; queue: string; bytes: number }[] {
+    const columns = 'seq, queue, bytes, appended_at, buried_at'
+    const rows =
+      ofQueue === undefined
+        ? sql(`SELECT ${columns} FROM ${log}_buried ORDER BY seq`).iterate()
+        : sql(`SELECT ${columns} FROM ${log}_buried WHERE queue = ? ORDER BY seq`).iterate(ofQueue)
     const found: { seq: number; queue: string; bytes: number }[] = []
     let left = buriedPortion.bytes
-    const rows = sql(`SELECT seq, queue, bytes, appended_at, buried_at FROM ${log}_buried ORDER BY seq`).iterate()
     for (const row of rows) {
       if (Number(row.appended_at) >= beforeMs || found.length === buriedPortion.entries || left <= 0) break
-      if (Number(row.buried_at) >= beforeMs) continue
+      if (ofQueue === undefined && Number(row.buried_at) >= beforeMs) continue
       found.push({ seq: Number(row.seq), queue: String(row.queue), bytes: Number(row.bytes) })
       left -= Number(row.bytes)
     }
@@ -76,7 +86,10 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
         return row ? Number(row.bytes) : []
       })
     },
-    /** Reads the bodies of several queues, in order: no more of a queue that fills a lease, and none after `budget` characters. */
+    /**
+     * Reads the bodies of several queues, in order: no more of a queue that fills a lease, and none after `budget`
+     * characters.
+     */
     'log.read'(log: LogName, queues: number[][], budget: number): (string | undefined)[][] {
       const readBody = toReadBody(log)
       let left = budget
@@ -152,7 +165,9 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
       for (const row of rows) if (clientOf(String(row.queue)) === clientOf(queue)) bytes += Number(row.bytes)
       return bytes
     },
-    /** For tools; the server has the seqs in memory. Returns a page: the first entries, until `listPageBytes` are read. */
+    /**
+     * For tools; the server has the seqs in memory. Returns a page: the first entries, until `listPageBytes` are read.
+     */
     'log.list'(log: LogName, queue: string, afterSeq: number, limit: number, characters: number): LogEntry[] {
       const rows = sql(
         `SELECT seq, appended_at, ${beginning} FROM ${log}_waiting JOIN ${log}_body USING (seq) WHERE queue = ?2 AND seq > ?3 ORDER BY seq LIMIT ?4`,
@@ -218,9 +233,11 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
       }
       return { appended, done }
     },
-    /** Deletes a portion of the entries that were buried before a time. Returns the deleted ones; none when there are no more. */
-    'log.forgetBuried'(log: LogName, beforeMs: number): BuriedCount[] {
-      const old = findBuriedBefore(log, beforeMs)
+    /**
+     * Deletes a portion of the entries of `findBuriedBefore`. Returns the deleted ones; none when there are no more.
+     */
+    'log.forgetBuried'(log: LogName, beforeMs: number, ofQueue: string | undefined): BuriedCount[] {
+      const old = findBuriedBefore(log, beforeMs, ofQueue)
       for (const { seq } of old) {
         sql(`DELETE FROM ${log}_buried WHERE seq = ?`).run(seq)
         deleteBody(log, seq)

@@ -1,11 +1,11 @@
 /**
  * `ReportLog`, `DeliveryLog` and `AirLog` in the embedded database, for the process that owns them.
- * Queues and leases are in memory, because leases end with the process anyway. The file contains what must survive a restart.
- * An append is durable when it resolves. A settled entry is deleted from the file when `settle` resolves.
+ * Queues and leases are in memory, because leases end with the process anyway. The file contains what must survive a
+ * restart. An append is durable when it resolves. A settled entry is deleted from the file when `settle` resolves.
  */
 import { createBatch, waitIterations } from '../../../concurrency/batch.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { memoryRoom } from '../../../ports/memory-room.ts'
+import { scaleToHeap } from '../../../ports/scale-to-heap.ts'
 import { bytesOf, type EntryText, longFromBytes } from '../../../ports/storage/entry-text.ts'
 import {
   checkAppend,
@@ -14,6 +14,7 @@ import {
   type Log,
   type LogBound,
   type LogEntry,
+  type LogName,
 } from '../../../ports/storage/log.ts'
 import { deliveryIterations } from '../../../ports/storage/recent-deliveries.ts'
 import { LazyEntry } from '../../lazy-entry.ts'
@@ -22,7 +23,6 @@ import type { LeasedQueue } from '../../queues/queues.ts'
 import { createWatchers } from '../../watchers.ts'
 import type { SqliteEngine } from '../engine.ts'
 import { createBodyCache } from './body-cache.ts'
-import type { LogName } from './entry-seqs.ts'
 import { forgetBuried, listBuried, listPages, unbury } from './list-pages.ts'
 import { loadWaiting } from './waiting.ts'
 
@@ -38,7 +38,7 @@ export interface SqliteLogOptions {
 }
 
 /** How many characters one lease call may read from the file. The queues beyond it are leased by the next call. */
-const readBackBudget = memoryRoom(32 * 1024 * 1024)
+const readBackBudget = scaleToHeap(32 * 1024 * 1024)
 
 /** Entries that are deleted per call, so that other calls do not wait long. */
 const maxRemoved = 1_000
@@ -78,7 +78,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
 
   async function bury(queue: string, toBury: { seq: number; reason: string }[]): Promise<void> {
     const reasons = new Map(toBury.map(({ seq, reason }) => [seq, reason]))
-    const seqs = queues.among(queue, reasons.keys())
+    const seqs = queues.presentIn(queue, reasons.keys())
     const inOrder = seqs.map((seq) => reasons.get(seq) ?? '')
     const sizes = await engine.call('log.bury', name, seqs, inOrder, clock.now())
     for (const bytes of sizes) buried.add({ queue, buried: 1, bytes })
@@ -121,8 +121,8 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
   }
 
   /**
-   * Stops at the first entry whose body was not read, and once the lease is full. Omits entries that were dropped since the
-   * lease. Ends the lease, and returns undefined, if no body was read.
+   * Stops at the first entry whose body was not read, and once the lease is full. Omits entries that were dropped since
+   * the lease. Ends the lease, and returns undefined, if no body was read.
    */
   function toLease({ name: queue, fence, entries }: LeasedQueue): Lease | undefined {
     const lease: Lease = { queue, fence, entries: [], size: 0 }
@@ -151,6 +151,14 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     }
     return found
   }
+
+  const forgetPortions = (which: { beforeMs: number; ofQueue?: string }) =>
+    forgetBuried(engine, name, {
+      ...which,
+      onPortion(forgotten) {
+        for (const { queue, bytes } of forgotten) buried.add({ queue, buried: -1, bytes: -bytes })
+      },
+    })
 
   return {
     async append(entries, bound) {
@@ -182,7 +190,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     },
     async settle(lease, { accepted, buried: toBury = [], retryAtMs }) {
       if (!queues.isLeasedBy(lease)) return false
-      const gone = queues.among(lease.queue, accepted)
+      const gone = queues.presentIn(lease.queue, accepted)
       // Each call handles its own entries: those deleted from the file leave the queue even if the other call fails.
       await Promise.all([
         gone.length > 0 && remove(gone).then(() => forget(lease.queue, gone)),
@@ -227,13 +235,8 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
           watchers.notify()
         },
       }),
-    forgetBuried: (beforeMs) =>
-      forgetBuried(engine, name, {
-        beforeMs,
-        onPortion(forgotten) {
-          for (const { queue, bytes } of forgotten) buried.add({ queue, buried: -1, bytes: -bytes })
-        },
-      }),
+    forgetBuried: (beforeMs) => forgetPortions({ beforeMs }),
+    forgetBuriedOf: (ofQueue, beforeMs) => forgetPortions({ beforeMs, ofQueue }),
     watch: watchers.watch,
     findBytes: (seq) => bodies.findBytes(seq),
   }

@@ -1,14 +1,16 @@
 /**
  * Keeps the waiting entries of a log in memory, for the process that owns the log.
- * In: the entries in the file at the start, those that this process appends, and those of other processes. Out: the queues,
- * and how many entries are buried, with their bytes. Entries that arrive while the file is read are queued after those of the file.
+ * In: the entries in the file at the start, those that this process appends, and those of other processes. Out: the
+ * queues, and how many entries are buried, with their bytes. Entries that arrive while the file is read are queued
+ * after those of the file.
  */
 import type { Clock } from '../../../ports/clock.ts'
+import type { LogName } from '../../../ports/storage/log.ts'
 import { type BuriedCounts, createBuriedCounts } from '../../queues/buried-counts.ts'
 import type { QueuedEntry } from '../../queues/queue-entries.ts'
 import { createQueues, type Queues } from '../../queues/queues.ts'
 import type { SqliteEngine } from '../engine.ts'
-import type { LogName, WaitingColumns } from './entry-seqs.ts'
+import type { WaitingColumns } from './entry-seqs.ts'
 
 export interface WaitingEntries {
   queues: Queues
@@ -66,7 +68,10 @@ export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntr
     buried.set(await engine.call('log.countBuried', name))
   }
 
-  /** Repeats the step until it succeeds: another process may lock the database. Stops when the database thread has ended. */
+  /**
+   * Repeats the step until it succeeds: another process may lock the database. Stops when the database thread has
+   * ended.
+   */
   async function untilDone(step: () => Promise<void>): Promise<void> {
     while (engine.isOpen()) {
       try {
@@ -78,7 +83,7 @@ export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntr
   }
 
   let loading = load()
-  engine.onForeignChange(({ restored, [name]: appended }) => {
+  engine.onForeignChange(({ restored, appended: { [name]: appended } }) => {
     if (restored) {
       later = noEntries()
       loading = loading.then(() => untilDone(load))

@@ -1,6 +1,6 @@
 /**
- * `RecentDeliveries` in the embedded database. Deliveries of a device that are stored by one call share a row, because a
- * lease of a queue may contain many deliveries.
+ * `RecentDeliveries` in the embedded database. Deliveries of a device that are stored by one call share a row, because
+ * a lease of a queue may contain many deliveries.
  */
 import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../../ports/storage/recent-deliveries.ts'
 import { fromJson } from '../../from-json.ts'

@@ -1,7 +1,7 @@
 /**
  * The seqs and sizes of each device's recent reports, in the order of acceptance, in the memory of the database thread.
- * In: reports that are added, and the seq up to which they are deleted. Out: the seqs of one device. The index is read from
- * the file when it is first needed.
+ * In: reports that are added, and the seq up to which they are deleted. Out: the seqs of one device. The index is read
+ * from the file when it is first needed.
  */
 import { clientOf } from '../../../ports/storage/log.ts'
 import type { RecentBound } from '../../../ports/storage/recent-reports.ts'

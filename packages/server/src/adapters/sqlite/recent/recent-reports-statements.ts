@@ -1,14 +1,17 @@
 /**
  * The statements that the worker runs for `RecentReports`. Each call is one step of a transaction.
- * The seqs of each device's reports are in the memory of this thread: an index in the file would change one more page per
- * report. A report and its log entry have the same seq and share one body.
+ * The seqs of each device's reports are in the memory of this thread: an index in the file would change one more page
+ * per report. A report and its log entry have the same seq and share one body.
  */
 import { type RecentEntry, type RecentPage, recentPageBytes } from '../../../ports/storage/recent-reports.ts'
 import { fromJson } from '../../from-json.ts'
 import type { Database } from '../database/database.ts'
 import { createRecentIndex, type IndexBound, type IndexedReport } from './recent-index.ts'
 
-/** The oldest reports are removed together, once this many exceed the bound, or so many that this share of its size is exceeded. */
+/**
+ * The oldest reports are removed together, once this many exceed the bound, or so many that this share of its size is
+ * exceeded.
+ */
 const trimFrom = { reports: 64, share: 1 / 16 }
 
 export interface MinuteRow {

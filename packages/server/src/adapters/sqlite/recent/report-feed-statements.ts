@@ -1,4 +1,7 @@
-/** The statements that the worker runs for `ReportFeed`. They read the tables only, because the index in memory is of one process. */
+/**
+ * The statements that the worker runs for `ReportFeed`. They read the tables only, because the index in memory is of
+ * one process.
+ */
 import { recentPageBytes } from '../../../ports/storage/recent-reports.ts'
 import type { FeedReport } from '../../../ports/storage/report-feed.ts'
 import type { Database } from '../database/database.ts'
@@ -7,8 +10,8 @@ import { toEntry } from './recent-reports-statements.ts'
 export function reportFeedStatements({ sql }: Database) {
   return {
     /**
-     * The seqs of the stored reports after a seq, of one device or of all; and the seq up to which no report will be stored any
-     * more. Without a seq, those after this one.
+     * The seqs of the stored reports after a seq, of one device or of all; and the seq up to which no report will be
+     * stored any more. Without a seq, those after this one.
      */
     'feed.seqs'(device: string | null, afterSeq: number | null): { seqs: number[]; settledSeq: number } {
       const firstWaiting = sql('SELECT min(seq) AS seq FROM report_waiting').get()?.seq ?? null
@@ -22,7 +25,9 @@ export function reportFeedStatements({ sql }: Database) {
       )
       return { seqs: rows.map(({ seq }) => Number(seq)), settledSeq }
     },
-    /** The reports with the first of these seqs, without those that were deleted meanwhile; `read`: the number of seqs. */
+    /**
+     * The reports with the first of these seqs, without those that were deleted meanwhile; `read`: the number of seqs.
+     */
     'feed.read'(seqs: number[]): { reports: FeedReport[]; read: number } {
       const reports: FeedReport[] = []
       let room = recentPageBytes

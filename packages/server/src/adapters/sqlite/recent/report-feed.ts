@@ -1,7 +1,7 @@
 /**
  * `ReportFeed` in the embedded database.
- * Devices are processed independently of each other, so reports are not stored in the order of their seqs. But every report below
- * the first one that waits is stored, so only those above it have to be looked for again.
+ * Devices are processed independently of each other, so reports are not stored in the order of their seqs. But every
+ * report below the first one that waits is stored, so only those above it have to be looked for again.
  */
 import type { OpenReportFeed } from '../../../ports/storage/report-feed.ts'
 import type { SqliteEngine } from '../engine.ts'

@@ -3,27 +3,21 @@
  * In: one message with the address of the stream. Out: FeedMessages. The browser connects again by itself after a lost
  * connection; when the server refuses, this connects again.
  */
+import { createFramePacker } from '@posrep/air/map'
 import type { AirFrame } from '@posrep/spec'
-import type { FeedMessage } from './frame-row.ts'
-import { createToRows } from './to-rows.ts'
+import type { FeedMessage } from './feed-message.ts'
 import { parseVisible } from './visible-json.ts'
 
 const refusedPauseMs = 5_000
-const toRows = createToRows()
+const pack = createFramePacker()
 
 self.addEventListener('message', ({ data }: MessageEvent<string>) => follow(data), { once: true })
 
 function follow(address: string): void {
   const source = new EventSource(address)
-  source.addEventListener('open', () => send({ kind: 'open' }))
   source.addEventListener('frame', ({ data }: MessageEvent<string>) => {
-    const message = toRows(parseVisible<AirFrame>(data))
-    send(message, [message.rows.buffer])
-  })
-  source.addEventListener('same', () => send({ kind: 'same' }))
-  source.addEventListener('gone', () => {
-    source.close()
-    send({ kind: 'gone' })
+    const frame = pack(parseVisible<AirFrame>(data))
+    send({ kind: 'frame', frame }, [frame.rows.buffer])
   })
   source.addEventListener('error', () => {
     send({ kind: 'lost' })

@@ -1,14 +1,15 @@
 /** Says to screen readers what a key, a click or a filter has changed on the map, which they do not see. */
-import { toAltitudeText, toCountText, toSpeedText, toTrackText } from '../model/words.ts'
+
+import type { AirMap } from '@posrep/air/map'
+import { toAltitudeText, toCountText, toSpeedText, toTrackText } from '@posrep/air/words'
 import { find, setText } from './dom.ts'
-import type { Session } from './session.ts'
 
 /** While somebody types, only the last result is said. */
 const pauseMs = 600
 
-export function announceChanges(root: HTMLElement, session: Session): void {
+export function announceChanges(root: HTMLElement, map: AirMap): void {
   const region = find(root, '[data-said]')
-  const { picture, choices } = session
+  const { picture, choices } = map
   let timer = 0
 
   function say(text: string): void {
@@ -16,17 +17,17 @@ export function announceChanges(root: HTMLElement, session: Session): void {
     timer = setTimeout(() => setText(region, text), pauseMs)
   }
 
-  session.on('selected', () => {
+  map.on('selected', () => {
     const target = choices.selectedId === undefined ? undefined : picture.find(choices.selectedId)
     if (!target) return say('No target is selected')
     const { name, onGround, shownAltitude, shownEast, shownNorth } = target
-    const altitude = onGround ? 'on the ground' : toAltitudeText(shownAltitude, choices.units)
+    const altitude = onGround ? 'on the ground' : toAltitudeText(shownAltitude, choices.units, target.datum)
     const speed = toSpeedText(Math.hypot(shownEast, shownNorth), choices.units)
     say(`${name}: ${altitude}, ${speed}, track ${toTrackText(shownEast, shownNorth)}`)
   })
-  session.on('filtered', () => {
+  map.on('filtered', () => {
     if (Number.isNaN(picture.timeMs)) return
-    const { all, wanted } = session.targets()
+    const { all, wanted } = map.targets()
     say(`${wanted.length} of ${toCountText(all.length)} are shown`)
   })
 }

@@ -1,30 +1,25 @@
-/** The controls of the map: filters, layers, units, zoom, legend. What a user chose for layers and units is kept in the browser. */
-import { altitudeSteps, toColours } from '../model/altitude-scale.ts'
-import { countConditions, everything } from '../model/filter.ts'
-import { roundUp } from '../model/steps.ts'
-import { metresPerPixel, zoomAt } from '../model/view.ts'
-import { feet, type Kind, toDistanceText, type Units } from '../model/words.ts'
+/**
+ * The controls of the map: filters, layers, units, zoom, legend. What a user chose for layers and units is kept in the
+ * browser.
+ */
+
+import { type AirMap, countConditions, everything } from '@posrep/air/map'
+import { altitudeSteps, feet, type Kind, toColours, type Units } from '@posrep/air/words'
 import { find, setText } from './dom.ts'
-import type { Session } from './session.ts'
 
 const storageKey = 'posrep-air'
 const layerNames = ['hasTrails', 'hasLabels', 'hasVectors', 'hasRings', 'hasAreas'] as const
 
-export function setUpControls(root: HTMLElement, session: Session): void {
-  const { map, choices } = session
+export function setUpControls(root: HTMLElement, map: AirMap): void {
+  const { choices } = map
   const filterForm = find<HTMLFormElement>(root, '[data-filter]')
   const layerForm = find<HTMLFormElement>(root, '[data-layers]')
 
   for (const button of root.querySelectorAll<HTMLElement>('[data-zoom]')) {
     button.addEventListener('click', () => {
       const { zoom } = button.dataset
-      if (zoom === 'fit') {
-        session.isMovedByUser = false
-        session.fitAll()
-      } else {
-        session.isMovedByUser = true
-        map.setView(zoomAt(map.view(), zoom === 'in' ? 1.6 : 1 / 1.6))
-      }
+      if (zoom === 'fit') map.fitAll()
+      else map.zoomBy(zoom === 'in' ? 1.6 : 1 / 1.6)
     })
   }
 
@@ -35,7 +30,7 @@ export function setUpControls(root: HTMLElement, session: Session): void {
       if (text === '' || Number.isNaN(Number(text))) return undefined
       return choices.units === 'metric' ? Number(text) : Number(text) / feet
     }
-    session.setFilter({
+    map.setFilter({
       text: String(given.get('text') ?? '')
         .trim()
         .toLowerCase(),
@@ -44,22 +39,23 @@ export function setUpControls(root: HTMLElement, session: Session): void {
       ceiling: metres('ceiling'),
       device: String(given.get('device') ?? '') || undefined,
     })
-    const count = countConditions(session.filter)
+    const count = countConditions(map.filter)
     setText(find(root, '#air-filter .air-toggle'), count === 0 ? 'Filter' : `Filter (${count})`)
   }
   filterForm.addEventListener('input', filter)
   filterForm.addEventListener('submit', (event) => event.preventDefault())
   filterForm.addEventListener('reset', () => setTimeout(filter))
-  session.setFilter(everything)
+  map.setFilter(everything)
 
   function choose(): void {
     const given = new FormData(layerForm)
-    for (const name of layerNames) choices[name] = given.has(name)
-    choices.units = given.get('units') === 'aviation' ? 'aviation' : 'metric'
+    map.choose({
+      ...Object.fromEntries(layerNames.map((name) => [name, given.has(name)])),
+      units: given.get('units') === 'aviation' ? 'aviation' : 'metric',
+    })
     setText(find(root, '[data-unit]'), choices.units === 'metric' ? 'm' : 'ft')
     showLegend(root, choices.units)
     filter()
-    map.redraw('ground')
     keep(layerForm)
   }
   restore(layerForm)
@@ -67,7 +63,7 @@ export function setUpControls(root: HTMLElement, session: Session): void {
   choose()
   chooseDevice(filterForm, new URLSearchParams(location.search).get('device'), filter)
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => showLegend(root, choices.units))
-  setInterval(() => showScale(root, session), 250)
+  setInterval(() => showScale(root, map), 250)
 }
 
 /** The device of the address, when a page of a device leads here. */
@@ -93,12 +89,9 @@ function showLegend(root: HTMLElement, units: Units): void {
 
 let shownScale = ''
 
-function showScale(root: HTMLElement, { map, choices }: Session): void {
-  const unit = choices.units === 'metric' ? 1 : 1_852
-  const perPixel = metresPerPixel(map.view())
-  const metres = roundUp((perPixel * 60) / unit) * unit
-  const width = `${Math.round(metres / perPixel)}px`
-  const text = toDistanceText(metres, choices.units)
+function showScale(root: HTMLElement, map: AirMap): void {
+  const { pixels, text } = map.scale()
+  const width = `${pixels}px`
   if (shownScale === width + text) return
   shownScale = width + text
   const scale = find(root, '[data-scale]')

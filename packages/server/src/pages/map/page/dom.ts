@@ -57,10 +57,3 @@ export function time(atMs: number): HTMLElement {
     `${iso.slice(11, 19)} UTC`,
   )
 }
-
-/** Whether the pointer or the focus is in the element. */
-export function isInUse(element: Element): boolean {
-  return (canHover.matches && element.matches(':hover')) || element.contains(document.activeElement)
-}
-
-const canHover = matchMedia('(hover: hover)')

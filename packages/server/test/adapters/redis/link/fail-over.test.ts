@@ -6,10 +6,10 @@ import { expect, onTestFinished, vi } from 'vitest'
 import { openRedis } from '../../../../src/adapters/redis/link/open-redis.ts'
 import { createRedisLog } from '../../../../src/adapters/redis/log/log.ts'
 import { createManualClock } from '../../../../src/contracts/manual-clock.ts'
-import type { Log } from '../../../../src/ports/storage/log.ts'
+import { type Log, type LogName, logNames } from '../../../../src/ports/storage/log.ts'
 import { aRedisServer, type RedisServer, testWithRedisServer } from '../redis-server.ts'
 
-const soon = { timeout: 5_000, interval: 10 }
+const soon = { interval: 10 }
 const aLease = { queues: 10, entries: 10, leaseMs: 60_000 }
 
 interface Process {
@@ -18,18 +18,21 @@ interface Process {
   warnings: object[]
 }
 
-async function aProcess(url: string): Promise<Process> {
+async function aProcess(url: string, name: LogName = 'report'): Promise<Process> {
   const warnings: object[] = []
   const logger = {
     info: () => {},
     warn: (fields: object, message: string) => void warnings.push({ ...fields, message }),
   }
-  const link = await openRedis({ url, durability: 'always', role: 'server', logger })
-  onTestFinished(() => link.close())
-  return { log: createRedisLog({ link, clock: createManualClock(), name: 'report' }), warnings }
+  const { service: link, close } = await openRedis({ url, durability: 'always', role: 'server', logger })
+  onTestFinished(close)
+  return { log: createRedisLog({ link, clock: createManualClock(), name }), warnings }
 }
 
-/** Copies the data of a Redis, and restores the copy later. This is equivalent to a replica that lags behind and takes over. */
+/**
+ * Copies the data of a Redis, and restores the copy later. This is equivalent to a replica that lags behind and takes
+ * over.
+ */
 async function aReplicaOf(redis: RedisServer): Promise<{ takeOver(): Promise<void> }> {
   const copy = `${redis.folder}-copy`
   onTestFinished(() => rm(copy, { recursive: true, force: true }))
@@ -44,40 +47,46 @@ async function aReplicaOf(redis: RedisServer): Promise<{ takeOver(): Promise<voi
   }
 }
 
-testWithRedisServer('I1: a process that works on lost entries cannot settle newer ones', async () => {
-  const redis = await aRedisServer()
-  const { log } = await aProcess(redis.url)
-  await log.append([{ queue: 'a', body: 'before' }])
-  const replica = await aReplicaOf(redis)
-  await log.append([{ queue: 'a', body: 'lost' }])
-  const [lost] = await log.lease(aLease)
-  if (!lost) throw new Error('Nothing to lease')
+testWithRedisServer.for(logNames)(
+  'I1: a process that works on lost entries of the %s log cannot settle newer ones',
+  async (name) => {
+    const redis = await aRedisServer()
+    const { log } = await aProcess(redis.url, name)
+    await log.append([{ queue: 'a', body: 'before' }])
+    const replica = await aReplicaOf(redis)
+    await log.append([{ queue: 'a', body: 'lost' }])
+    const [lost] = await log.lease(aLease)
+    if (!lost) throw new Error('Nothing to lease')
 
-  await replica.takeOver()
-  await vi.waitFor(() => log.append([{ queue: 'a', body: 'since' }]), soon)
-  await log.lease(aLease)
+    await replica.takeOver()
+    await vi.waitFor(() => log.append([{ queue: 'a', body: 'since' }]), soon)
+    await log.lease(aLease)
 
-  expect(await log.settle(lost, { accepted: lost.entries.map(({ seq }) => seq) })).toBe(false)
-  const left = await log.list('a', { limit: 10 })
-  expect(left.map(({ body }) => body)).toEqual(['before', 'since'])
-  expect(left.at(-1)?.seq).toBeGreaterThan(Math.max(...lost.entries.map(({ seq }) => seq)))
-})
+    expect(await log.settle(lost, { accepted: lost.entries.map(({ seq }) => seq) })).toBe(false)
+    const left = await log.list('a', { limit: 10 })
+    expect(left.map(({ body }) => body)).toEqual(['before', 'since'])
+    expect(left.at(-1)?.seq).toBeGreaterThan(Math.max(...lost.entries.map(({ seq }) => seq)))
+  },
+)
 
-testWithRedisServer('each process warns how many of its last acknowledged entries are missing', async () => {
-  const redis = await aRedisServer()
-  const processes = [await aProcess(redis.url), await aProcess(redis.url)]
-  for (const { log } of processes) await log.append([{ queue: 'a', body: 'before' }])
-  const replica = await aReplicaOf(redis)
-  for (const { log } of processes) await log.append([1, 2, 3].map((n) => ({ queue: 'a', body: `lost ${n}` })))
+testWithRedisServer.for(logNames)(
+  'each process warns how many of its last entries of the %s log are missing',
+  async (name) => {
+    const redis = await aRedisServer()
+    const processes = [await aProcess(redis.url, name), await aProcess(redis.url, name)]
+    for (const { log } of processes) await log.append([{ queue: 'a', body: 'before' }])
+    const replica = await aReplicaOf(redis)
+    for (const { log } of processes) await log.append([1, 2, 3].map((n) => ({ queue: 'a', body: `lost ${n}` })))
 
-  await replica.takeOver()
-  for (const { log } of processes) await vi.waitFor(() => log.append([{ queue: 'a', body: 'since' }]), soon)
+    await replica.takeOver()
+    for (const { log } of processes) await vi.waitFor(() => log.append([{ queue: 'a', body: 'since' }]), soon)
 
-  const aWarning = (missing: number) =>
-    expect.objectContaining({ log: 'report', missing, message: expect.stringContaining('redis lost') })
-  expect(processes[0]?.warnings).toContainEqual(aWarning(3))
-  expect(processes[1]?.warnings).toContainEqual(aWarning(6))
-})
+    const aWarning = (missing: number) =>
+      expect.objectContaining({ log: name, missing, message: expect.stringContaining('redis lost') })
+    expect(processes[0]?.warnings).toContainEqual(aWarning(3))
+    expect(processes[1]?.warnings).toContainEqual(aWarning(6))
+  },
+)
 
 testWithRedisServer('a Redis that restarts with all of its data causes no warning', async () => {
   const redis = await aRedisServer()

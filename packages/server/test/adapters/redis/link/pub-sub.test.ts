@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createClient } from '@redis/client'
 import { expect, onTestFinished, vi } from 'vitest'
+import { openRedisParts } from '../../../../src/adapters/redis/link/open-redis.ts'
 import { openRedisPubSub } from '../../../../src/adapters/redis/link/pub-sub.ts'
 import { aSharedRedisServer, testWithRedis } from '../redis-server.ts'
 
@@ -10,25 +11,26 @@ const logger = { info: () => {}, warn: () => {} }
 async function aPubSub() {
   const { url } = await aSharedRedisServer()
   const prefix = `posrep-${randomUUID()}:`
-  const pubSub = await openRedisPubSub({ url, prefix, logger })
+  const parts = await openRedisParts({ url, prefix, logger })
+  const pubSub = await openRedisPubSub({ parts, logger })
   const client = createClient({ url })
   await client.connect()
   onTestFinished(async () => {
     client.destroy()
-    await pubSub.close()
+    await Promise.all([pubSub.close(), parts.close()])
   })
-  return { pubSub, publish: (channel: string, message: string) => client.publish(`${prefix}${channel}`, message) }
+  return { pubSub, prefix, publish: (channel: string, message: string) => client.publish(channel, message) }
 }
 
 testWithRedis('a burst of messages calls a watcher a few times, and a subscriber for each message', async () => {
-  const { pubSub, publish } = await aPubSub()
+  const { pubSub, publish, prefix } = await aPubSub()
   let notified = 0
   const received: string[] = []
-  pubSub.watch('log:report:work', () => notified++)
-  pubSub.subscribe('log:report:work', (message) => received.push(message))
+  pubSub.watch(`${prefix}log:report:work`, () => notified++)
+  pubSub.subscribe(`${prefix}log:report:work`, (message) => received.push(message))
 
   const sent = Array.from({ length: 500 }, (_, n) => String(n))
-  await Promise.all(sent.map((message) => publish('log:report:work', message)))
+  await Promise.all(sent.map((message) => publish(`${prefix}log:report:work`, message)))
   await vi.waitFor(() => expect(received).toEqual(sent))
   await vi.waitFor(() => expect(notified).toBeGreaterThan(0))
 
@@ -36,12 +38,12 @@ testWithRedis('a burst of messages calls a watcher a few times, and a subscriber
 })
 
 testWithRedis('a watcher is called again for a later message, until it stops', async () => {
-  const { pubSub, publish } = await aPubSub()
+  const { pubSub, publish, prefix } = await aPubSub()
   let notified = 0
-  const stop = pubSub.watch('log:delivery:work', () => notified++)
-  await publish('log:delivery:work', '')
+  const stop = pubSub.watch(`${prefix}log:delivery:work`, () => notified++)
+  await publish(`${prefix}log:delivery:work`, '')
   await vi.waitFor(() => expect(notified).toBe(1))
-  await publish('log:delivery:work', '')
+  await publish(`${prefix}log:delivery:work`, '')
   await vi.waitFor(() => expect(notified).toBe(2))
   stop()
 })

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { RedisLink } from '../../../../src/adapters/redis/link/link.ts'
-import { openRedisLink } from '../../../../src/adapters/redis/link/link.ts'
+import { openRedisParts, type RedisParts } from '../../../../src/adapters/redis/link/open-redis.ts'
 import { createRedisLog, type RedisLog } from '../../../../src/adapters/redis/log/log.ts'
 import { createRedisRecentReports } from '../../../../src/adapters/redis/recent/recent-reports.ts'
 import { createManualClock } from '../../../../src/contracts/manual-clock.ts'
@@ -219,16 +219,16 @@ testWithRedis('small recent reports after a large one stay within the bound', as
 async function aRedisLog() {
   const prefix = `posrep-test-${randomUUID()}:`
   const clock = createManualClock()
-  const links: RedisLink[] = []
+  const parts: RedisParts[] = []
   const client = createClient({ url })
   await client.connect()
   const open = async () => {
-    const link = await openRedisLink({ url, logger, prefix })
-    links.push(link)
-    return link
+    const opened = await openRedisParts({ url, logger, prefix })
+    parts.push(opened)
+    return opened.service
   }
   onTestFinished(async () => {
-    await Promise.all(links.map((link) => link.close()))
+    await Promise.all(parts.map(({ close }) => close()))
     await client.close()
     await removeKeys(url, prefix)
   })

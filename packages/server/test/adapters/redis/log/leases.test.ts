@@ -11,7 +11,7 @@ import { aRedisServer, type RedisServer, testWithRedisServer } from '../redis-se
 
 const logger = { info: () => {}, warn: () => {} }
 const leaseMs = 30_000
-const soon = { timeout: 3_000, interval: 5 }
+const soon = { interval: 5 }
 
 let redis: RedisServer
 beforeAll(async () => {
@@ -27,40 +27,36 @@ interface Process {
 
 /** Runs a test with two processes on a new log. All followers are stopped at the end. */
 function fact(name: string, body: (first: Process, second: Process) => Promise<void>): void {
-  testWithRedisServer(
-    name,
-    async () => {
-      const prefix = `posrep-${randomUUID()}:`
-      const ends: (() => Promise<unknown>)[] = []
-      const aProcess = async (): Promise<Process> => {
-        const clock = createManualClock()
-        const link = await openRedis({ url: redis.url, durability: 'always', role: 'server', logger, prefix })
-        const pubSub = await openRedisPubSub({ url: redis.url, logger, prefix })
-        const log = createRedisLog({ link, clock, name: 'report', pubSub })
-        ends.push(
-          () => link.close(),
-          () => pubSub.close(),
-        )
-        return {
-          log,
-          clock,
-          async follow(options) {
-            const onError = (error: unknown) => {
-              throw error
-            }
-            const follower = followLog({ log, clock, queues: 8, entries: 10, leaseMs, onError, ...options })
-            ends.unshift(() => follower.stop())
-          },
-        }
+  testWithRedisServer(name, async () => {
+    const prefix = `posrep-${randomUUID()}:`
+    const ends: (() => Promise<unknown>)[] = []
+    const aProcess = async (): Promise<Process> => {
+      const clock = createManualClock()
+      const parts = await openRedis({ url: redis.url, durability: 'always', role: 'server', logger, prefix })
+      const pubSub = await openRedisPubSub({ parts, logger })
+      const log = createRedisLog({ link: parts.service, clock, name: 'report', pubSub })
+      ends.push(
+        () => parts.close(),
+        () => pubSub.close(),
+      )
+      return {
+        log,
+        clock,
+        async follow(options) {
+          const onError = (error: unknown) => {
+            throw error
+          }
+          const follower = followLog({ log, clock, queues: 8, entries: 10, leaseMs, onError, ...options })
+          ends.unshift(() => follower.stop())
+        },
       }
-      try {
-        await body(await aProcess(), await aProcess())
-      } finally {
-        for (const end of ends) await end()
-      }
-    },
-    20_000,
-  )
+    }
+    try {
+      await body(await aProcess(), await aProcess())
+    } finally {
+      for (const end of ends) await end()
+    }
+  })
 }
 
 const accepted = ({ entries }: FollowedLease) => ({ accepted: entries.map(({ seq }) => seq) })

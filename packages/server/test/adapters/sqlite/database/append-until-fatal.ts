@@ -1,6 +1,6 @@
 /**
- * A process that appends to a log until the disk fails. It prints the accepted entries, and exits with code 7; with 0 if
- * no append failed, for example because a commit is not flushed.
+ * A process that appends to a log until the disk fails. It prints the accepted entries, and exits with code 7; with 0
+ * if no append failed, for example because a commit is not flushed.
  */
 import { writeSync } from 'node:fs'
 import { openSqliteEngine } from '../../../../src/adapters/sqlite/engine.ts'

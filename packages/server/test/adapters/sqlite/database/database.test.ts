@@ -66,7 +66,8 @@ test('a seq of a rolled-back append is not lost to an entry that another process
   const file = await aFile()
   const { log, engine } = await anOpenDatabase({ file })
   const tool = await aTool(file)
-  // Too large for SQLite's integers: this call fails, the transaction of both is rolled back, and each is repeated alone.
+  // Too large for SQLite's integers: this call fails, the transaction of both is rolled back, and each is repeated
+  // alone.
   const impossible = (2n ** 70n) as unknown as string
 
   const [good, bad] = await Promise.allSettled([

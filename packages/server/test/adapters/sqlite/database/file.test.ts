@@ -114,22 +114,18 @@ describe('a disk that is full', () => {
 })
 
 describe('a database that another process has locked', () => {
-  test('refuses all waiting calls with "unavailable" after one wait, and accepts calls again when it is unlocked', {
-    timeout: 40_000,
-  }, async () => {
+  test('refuses all waiting calls with "unavailable" after one wait, and accepts calls again when it is unlocked', async () => {
     const file = await aFile()
     const { log } = await anOpenDatabase({ file })
     const other = new DatabaseSync(file)
     other.exec('BEGIN IMMEDIATE')
-    const startedAt = performance.now()
-    const appends = Array.from({ length: 20 }, (_, n) => log.append([{ queue: 'a', body: String(n) }]))
+    // If each waited after the other, it would take longer than a test may.
+    const appends = Array.from({ length: 200 }, (_, n) => log.append([{ queue: 'a', body: String(n) }]))
     const outcomes = await Promise.allSettled(appends)
-    const tookMs = performance.now() - startedAt
     other.exec('ROLLBACK')
     other.close()
 
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']))
-    expect(tookMs).toBeLessThan(6_000)
     await log.append([{ queue: 'a', body: 'after' }])
     expect((await log.list('a', { limit: 100 })).map(({ body }) => body)).toEqual(['after'])
   })

@@ -13,7 +13,9 @@ const steps = 90
 const checkpointAfter = 60
 const settledBehind = 5
 
-/** The bodies that wait after a number of steps: each step appends one body, and settles the one of five steps before. */
+/**
+ * The bodies that wait after a number of steps: each step appends one body, and settles the one of five steps before.
+ */
 function waitingAfter(step: number): number[] {
   return Array.from({ length: step }, (_, n) => n).filter((n) => n >= step - settledBehind)
 }

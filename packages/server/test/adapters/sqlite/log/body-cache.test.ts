@@ -7,7 +7,10 @@ import { aFile, anOpenDatabase } from '../a-database.ts'
 
 const options = { queues: 100, entries: 100, leaseMs: 10_000 }
 
-/** Opens a log on a file with entries of `bodyLength` characters per queue, and counts the bodies that it reads from the file. */
+/**
+ * Opens a log on a file with entries of `bodyLength` characters per queue, and counts the bodies that it reads from the
+ * file.
+ */
 async function aLogAfterAStart({ queues = ['a'], entries = 1, bodyLength = 1 }) {
   const file = await aFile()
   const before = await anOpenDatabase({ file })

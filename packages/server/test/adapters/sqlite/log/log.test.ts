@@ -145,7 +145,10 @@ test('an entry that was deleted from the file is skipped, and its queue continue
   expect(await log.depth()).toMatchObject({ waiting: 1 })
 })
 
-/** The log of a file with three entries, two of them from before a restart. `read` replaces how their bodies are read back. */
+/**
+ * The log of a file with three entries, two of them from before a restart. `read` replaces how their bodies are read
+ * back.
+ */
 async function aRestartedLog(
   read: (read: () => Promise<(string | undefined)[][]>) => Promise<(string | undefined)[][]>,
 ) {

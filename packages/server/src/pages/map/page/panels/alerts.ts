@@ -1,11 +1,14 @@
-/** The alerts: active ones first, with their advice. A new one is announced once. */
+/**
+ * The alerts: active ones first, with their advice, one entry for each cluster of conflicts; then the newest ended
+ * ones, and the others behind "Show all". A new alert is announced once.
+ */
+
+import type { AirMap } from '@posrep/air/map'
+import { isRecent, trackIdsOf } from '@posrep/air/map'
+import { alertWords, inUnits } from '@posrep/air/words'
 import type { AirAlert, AirSilentSensor } from '@posrep/spec'
-import { toX, toY } from '../../model/mercator.ts'
-import { isRecent, trackIdsOf } from '../../model/picture.ts'
-import { fit, nearestX } from '../../model/view.ts'
-import { alertWords } from '../../model/words.ts'
 import { badge, find, make, setText, time } from '../dom.ts'
-import type { Session } from '../session.ts'
+import { type AlertGroup, groupActive, maxEndedShown, moreOf, sortEnded } from './alert-groups.ts'
 import { type Entry, showEntries } from './list.ts'
 
 const maxShown = 100
@@ -13,17 +16,22 @@ const maxShown = 100
 const maxSaid = 3
 const saidMs = 10_000
 
-export function showAlerts(root: HTMLElement, session: Session): void {
+export function showAlerts(root: HTMLElement, map: AirMap): void {
   const list = find(root, '[data-alerts]')
+  const endedList = find(root, '[data-ended-alerts]')
+  const allEnded = find(root, '[data-all-ended]')
+  const allEndedLabel = find(allEnded, 'summary')
   const none = find(root, '[data-no-alerts]')
   const more = find(root, '[data-more-alerts]')
   const counter = find(root, '[data-count="air-alerts"]')
   const announcer = find(root, '[data-announce]')
-  const { picture } = session
+  const { picture, choices } = map
   const announced = new Set<string>()
   let isFirst = true
   /** The page has those that ended before it was opened; the stream has not. */
-  const endedBefore = [...list.querySelectorAll('.ended')].map((item, index) => keep(item, `before ${index}`))
+  const endedBefore = [...list.querySelectorAll('.ended'), ...endedList.querySelectorAll('.ended')].map((item, index) =>
+    keep(item, `before ${index}`),
+  )
 
   function show(): void {
     const active = picture.alerts.filter(({ state }) => state === 'active')
@@ -35,10 +43,12 @@ export function showAlerts(root: HTMLElement, session: Session): void {
     setText(more, `${left} more are not listed.`)
     more.hidden = left === 0
     announce(active)
-    const entries = picture.alerts.slice(0, maxShown).map((alert): Entry => {
-      return { key: alert.id, version: `${alert.updatedAt} ${alert.state}`, toItem: () => toItem(alert) }
-    })
-    showEntries(list, [...entries, ...before])
+    const listed = picture.alerts.slice(0, maxShown)
+    const ended = sortEnded([...listed, ...before]).map((one) => ('toItem' in one ? one : toEntry([one])))
+    showEntries(list, [...groupActive(listed).map(toEntry), ...ended.slice(0, maxEndedShown)])
+    showEntries(endedList, ended.slice(maxEndedShown))
+    allEnded.hidden = ended.length <= maxEndedShown
+    setText(allEndedLabel, `Show all ${ended.length} ended`)
   }
 
   function announce(active: AirAlert[]): void {
@@ -57,7 +67,25 @@ export function showAlerts(root: HTMLElement, session: Session): void {
     }, saidMs)
   }
 
-  function toItem(alert: AirAlert): HTMLElement {
+  /** It has the key of its first alert, so that it stays the same element while others join and leave. */
+  function toEntry(group: AlertGroup): Entry {
+    const [{ id }, ...others] = group
+    const version = [choices.units, ...group.map(({ id, updatedAt, state }) => `${id} ${updatedAt} ${state}`)].join()
+    return { key: id, version, toItem: () => toItem(group[0], others.length > 0 ? toOthers(group) : undefined) }
+  }
+
+  function toOthers(group: AlertGroup): HTMLElement {
+    const [, ...others] = group
+    const items = others.map((alert) => make('li', {}, toButton(alert)))
+    return make(
+      'details',
+      {},
+      make('summary', { class: 'help' }, moreOf(group)),
+      make('ul', { class: 'air-list' }, ...items),
+    )
+  }
+
+  function toItem(alert: AirAlert, others?: HTMLElement): HTMLElement {
     const { kind, state, text, updatedAt, endedAt, conflict, silentSensor } = alert
     const isActive = state === 'active'
     const silent = isActive ? silentSensor : undefined
@@ -71,41 +99,30 @@ export function showAlerts(root: HTMLElement, session: Session): void {
         badge(isActive ? 'bad' : 'quiet', isActive ? alertWords[kind] : `${alertWords[kind]}, ended`),
         make('span', { class: 'help' }, time(Date.parse(endedAt ?? updatedAt))),
       ),
-      make('p', {}, tracks.length > 0 ? toButton(alert) : silent ? toDeviceLink(silent, text) : text),
+      make(
+        'p',
+        {},
+        tracks.length > 0 ? toButton(alert) : silent ? toDeviceLink(silent, text) : inUnits(text, choices.units),
+      ),
       silent && make('p', { class: 'help' }, 'Last report ', time(Date.parse(silent.lastSeen))),
       ...(isActive ? (conflict?.advice ?? []) : [])
         .slice(0, 3)
-        .map(({ text }) => make('p', { class: 'help air-advice' }, text)),
+        .map(({ text }) => make('p', { class: 'help air-advice' }, inUnits(text, choices.units))),
+      others,
     )
   }
 
   function toButton({ id, text }: AirAlert): HTMLElement {
-    const button = make('button', { type: 'button', class: 'link' }, text)
+    const button = make('button', { type: 'button', class: 'link' }, inUnits(text, choices.units))
     // What it is about may have changed since.
-    button.addEventListener('click', () => lookAt(picture.alerts.find((alert) => alert.id === id)))
+    button.addEventListener('click', () => {
+      const alert = picture.alerts.find((one) => one.id === id)
+      if (alert) map.showAlert(alert)
+    })
     return button
   }
 
-  /** Selects the first of the targets, and shows all of them. */
-  function lookAt(alert: AirAlert | undefined): void {
-    if (!alert) return
-    const targets = trackIdsOf(alert).flatMap((id) => picture.find(id) ?? [])
-    const [first] = targets
-    if (!first) return
-    session.select(first.id)
-    const closest = alert.conflict?.tracks.map(({ closestPosition }) => closestPosition) ?? []
-    const places = [
-      ...targets.map(({ shownX, shownY }) => ({ x: nearestX(shownX, first.shownX), y: shownY })),
-      ...closest.map(({ lat, lon }) => ({ x: nearestX(toX(lon), first.shownX), y: toY(lat) })),
-    ]
-    const [xs, ys] = [places.map(({ x }) => x), places.map(({ y }) => y)]
-    const box = { west: Math.min(...xs), east: Math.max(...xs), north: Math.min(...ys), south: Math.max(...ys) }
-    session.stopFollowing()
-    session.isMovedByUser = true
-    session.map.setView(fit(session.map.view(), box, session.margins(), 0.05))
-  }
-
-  session.on('frame', show)
+  map.on('frame', show)
 }
 
 function keep(item: Element, key: string): Entry & { endedAt: string } {

@@ -1,8 +1,8 @@
 /**
- * A list that is kept current. In: its entries, in their order. Out: its items: each stays the same element, so that the focus and a
- * press of a button stay. While the list is in use, items stay where they are, and new ones come last.
+ * A list that is kept current. In: its entries, in their order. Out: its items: each stays the same element, so that
+ * the focus and a press of a button stay. While the list is in use, items stay where they are, and new ones come last.
  */
-import { isInUse } from '../dom.ts'
+import { isInUse } from '../../../browser/hold.js'
 
 export interface Entry {
   key: string
@@ -35,7 +35,9 @@ function toCurrent({ key, version, toItem }: Entry, known: Element | undefined):
 
 /** Changes only what differs. */
 function become(element: Element, next: Element): void {
-  for (const name of element.getAttributeNames()) if (!next.hasAttribute(name)) element.removeAttribute(name)
+  // What the user has opened stays open.
+  const isGone = (name: string) => !next.hasAttribute(name) && name !== 'open'
+  for (const name of element.getAttributeNames()) if (isGone(name)) element.removeAttribute(name)
   for (const name of next.getAttributeNames()) element.setAttribute(name, next.getAttribute(name) ?? '')
   const children = [...next.childNodes]
   for (const [index, child] of children.entries()) {

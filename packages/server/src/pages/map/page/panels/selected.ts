@@ -1,11 +1,11 @@
 /**
- * The panel of the selected target: what it is, where, how fast, who reports it, and why their positions belong together.
+ * The panel of the selected target: what it is, where, how fast, what of it is not sure, who reports it, and why their
+ * positions belong together.
  * In: the selection. Out: the panel; figures change with each frame, the rest is read again every few seconds.
  */
-import type { AirAltitude, AirTrackDetail } from '@posrep/spec'
-import { fetchVisible } from '../../feed/visible-json.ts'
-import { toX, toY } from '../../model/mercator.ts'
-import { findPosition, type Target } from '../../model/target.ts'
+
+import type { AirMap } from '@posrep/air/map'
+import { findPosition, type Target } from '@posrep/air/map'
 import {
   datums,
   kindWords,
@@ -18,17 +18,20 @@ import {
   toShortDevice,
   toSpeedText,
   toTrackText,
-} from '../../model/words.ts'
-import { badge, find, isInUse, make, setText, time } from '../dom.ts'
-import type { Session } from '../session.ts'
+} from '@posrep/air/words'
+import type { AirAltitude, AirTrackDetail } from '@posrep/spec'
+import { isInUse } from '../../../browser/hold.js'
+import { fetchVisible } from '../../feed/visible-json.ts'
+import { badge, find, make, setText, time } from '../dom.ts'
+import { toTrackDoubts } from './doubts.ts'
 
 const readEveryMs = 5_000
 const maxAssociations = 12
 const tones = { live: 'good', tentative: 'quiet', coasting: 'busy' } as const
 
-export function showSelected(root: HTMLElement, session: Session): void {
+export function showSelected(root: HTMLElement, map: AirMap): void {
   const panel = find(root, '[data-selected]')
-  const { picture, choices } = session
+  const { picture, choices } = map
   let shownId: string | undefined
   let readAt = -Infinity
   const parts = {
@@ -39,10 +42,10 @@ export function showSelected(root: HTMLElement, session: Session): void {
     follow: make('button', { type: 'button' }, 'Follow'),
     close: make('button', { type: 'button' }, 'Close'),
   }
-  parts.follow.addEventListener('click', () => session.follow(!session.isFollowing))
+  parts.follow.addEventListener('click', () => map.follow(!map.isFollowing))
   parts.close.addEventListener('click', () => {
-    session.select(undefined)
-    root.querySelector('canvas')?.focus()
+    map.select(undefined)
+    map.focus()
   })
   panel.append(
     make('div', { class: 'split' }, parts.name, parts.state),
@@ -54,7 +57,7 @@ export function showSelected(root: HTMLElement, session: Session): void {
   function show(): void {
     const { selectedId } = choices
     panel.hidden = selectedId === undefined
-    setText(parts.follow, session.isFollowing ? 'Stop following' : 'Follow')
+    setText(parts.follow, map.isFollowing ? 'Stop following' : 'Follow')
     if (selectedId === undefined) {
       shownId = undefined
       return
@@ -81,12 +84,12 @@ export function showSelected(root: HTMLElement, session: Session): void {
     const { shownEast, shownNorth, shownUp, shownAltitude, accuracy } = target
     const exact = replayMs !== undefined || Number.isNaN(accuracy) ? '' : ` ± ${Math.round(accuracy)} m`
     const figures: [string, string][] = [
-      ['Altitude', target.onGround ? 'on the ground' : toAltitudeText(shownAltitude, units)],
+      ['Altitude', target.onGround ? 'on the ground' : toAltitudeText(shownAltitude, units, target.datum)],
       ['Speed', toSpeedText(Math.hypot(shownEast, shownNorth), units)],
       ['Track', toTrackText(shownEast, shownNorth)],
       ['Vertical', toClimbText(shownUp, units)],
       ['Kind', kindWords[target.kind]],
-      ['Seen', toAgeText(session.nowMs() - target.receivedAtMs)],
+      ['Seen', toAgeText(map.nowMs() - target.receivedAtMs)],
       ['Position', `${toPositionText(...findPosition(target, replayMs !== undefined))}${exact}`],
     ]
     const { children } = parts.figures
@@ -103,13 +106,17 @@ export function showSelected(root: HTMLElement, session: Session): void {
     readAt = performance.now()
     const read = await fetchVisible<AirTrackDetail>(`/air/tracks/${encodeURIComponent(id)}`)
     if (!read || id !== choices.selectedId) return
-    addHistory(session, read)
+    map.addHistory(read)
     if (!isInUse(parts.more)) showMore(read)
   }
 
   function showMore({ track, associations, history }: AirTrackDetail): void {
     const { units } = choices
     parts.more.replaceChildren(
+      section(
+        'Not sure',
+        ...toTrackDoubts(track, picture.alerts, units).map((doubt) => make('li', { class: 'doubt' }, doubt)),
+      ),
       section(
         'Identifiers',
         ...track.identifiers.map(({ id, type }) =>
@@ -154,7 +161,7 @@ export function showSelected(root: HTMLElement, session: Session): void {
     document.dispatchEvent(new Event('live'))
   }
 
-  for (const event of ['frame', 'selected', 'followed', 'replay'] as const) session.on(event, show)
+  for (const event of ['frame', 'selected', 'followed', 'replay'] as const) map.on(event, show)
 }
 
 /** In words: where it comes from and how exact it is. */
@@ -164,23 +171,9 @@ function toAltitudeWords(
 ): string {
   const exact = accuracy === undefined ? '' : ` ± ${toAltitudeText(accuracy, units)}`
   const origin = provenance === 'given' ? 'given by the sensor' : `derived${from === undefined ? '' : ` from ${from}`}`
-  return `${toAltitudeText(height, units)}${exact} ${datums[datum].long}, ${origin}`
+  return `${toAltitudeText(height, units, datum)}${exact} ${datums[datum].long}, ${origin}`
 }
 
 function section(title: string, ...items: HTMLElement[]): HTMLElement | string {
   return items.length === 0 ? '' : make('div', {}, make('h3', {}, title), make('ul', { class: 'air-facts' }, ...items))
-}
-
-/** Where the target was before this page was open. */
-function addHistory({ picture, map }: Session, { track, history }: AirTrackDetail): void {
-  picture.addHistory(
-    track.id,
-    history.map(({ time: at, position, altitude }) => ({
-      timeMs: Date.parse(at),
-      x: toX(position.lon),
-      y: toY(position.lat),
-      altitudeMetres: altitude?.height ?? Number.NaN,
-    })),
-  )
-  map.redraw()
 }

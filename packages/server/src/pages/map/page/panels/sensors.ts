@@ -1,21 +1,26 @@
-/** The health of the sensors: state, when one was seen last, rate, lag, and the last report that was refused. */
+/**
+ * The health of the sensors: state, when one was seen last, rate, lag, what is wrong with its clock and positions, and
+ * the last report that was refused.
+ */
+
+import type { AirMap } from '@posrep/air/map'
 import type { AirSensor } from '@posrep/spec'
 import type { SensorRecord } from '../../feed/sensor-record.ts'
 import { fetchVisible } from '../../feed/visible-json.ts'
 import { badge, find, make, setText, time } from '../dom.ts'
-import type { Session } from '../session.ts'
+import { toSensorDoubts } from './doubts.ts'
 import { showEntries } from './list.ts'
 
 const readEveryMs = 60_000
 /** A refusal that is older is history. */
 const recentMs = 3_600_000
 
-export function showSensors(root: HTMLElement, session: Session): void {
+export function showSensors(root: HTMLElement, map: AirMap): void {
   const list = find(root, '[data-sensors]')
   const none = find(root, '[data-no-sensors]')
   const counter = find(root, '[data-count="air-sensors"]')
   const select = find<HTMLSelectElement>(root, '#air-device')
-  const { picture } = session
+  const { picture, choices } = map
   let records: Record<string, SensorRecord> = {}
 
   function show(): void {
@@ -27,7 +32,7 @@ export function showSensors(root: HTMLElement, session: Session): void {
     showEntries(
       list,
       sensors.map((sensor) => {
-        const version = JSON.stringify([sensor, records[sensor.deviceId]])
+        const version = JSON.stringify([sensor, records[sensor.deviceId], choices.units])
         return { key: sensor.deviceId, version, toItem: () => toItem(sensor) }
       }),
     )
@@ -38,7 +43,7 @@ export function showSensors(root: HTMLElement, session: Session): void {
     const record = records[deviceId]
     const isLive = state === 'live'
     const refused = record?.refused
-    const isRecent = refused && session.nowMs() - Date.parse(refused.at) < recentMs
+    const isRecent = refused && map.nowMs() - Date.parse(refused.at) < recentMs
     return make(
       'li',
       {},
@@ -56,6 +61,7 @@ export function showSensors(root: HTMLElement, session: Session): void {
         ...figure('Lag', lagSeconds === undefined ? '–' : `${lagSeconds.toFixed(1)} s`),
         ...figure('Refused', refused ? time(Date.parse(refused.at)) : 'none'),
       ),
+      ...toSensorDoubts(sensor, choices.units).map((doubt) => make('p', { class: 'doubt' }, doubt)),
       isRecent ? make('p', { class: 'wrong' }, `Refused with ${refused.status}: ${refused.detail}`) : undefined,
       position
         ? undefined
@@ -83,7 +89,7 @@ export function showSensors(root: HTMLElement, session: Session): void {
     show()
   }
 
-  session.on('frame', show)
+  map.on('frame', show)
   void update()
   setInterval(update, readEveryMs)
 }

@@ -1,9 +1,10 @@
 /**
- * The targets as a table: everything that the map shows. Sorted, in pages, kept current while it is open. While it is hovered or has
- * the focus, rows stay where they are, and their figures go on changing.
+ * The targets as a table: everything that the map shows. Sorted, in pages, kept current while it is open. While it is
+ * hovered or has the focus, rows stay where they are, and their figures go on changing.
  */
-import { datumOrder } from '../../feed/frame-row.ts'
-import { findPosition, type Target } from '../../model/target.ts'
+
+import type { AirMap } from '@posrep/air/map'
+import { findPosition, type Target } from '@posrep/air/map'
 import {
   datums,
   kindWords,
@@ -16,9 +17,9 @@ import {
   toShortDevice,
   toSpeedText,
   toTrackText,
-} from '../../model/words.ts'
-import { find, isInUse, make, setText } from '../dom.ts'
-import type { Session } from '../session.ts'
+} from '@posrep/air/words'
+import { isInUse } from '../../../browser/hold.js'
+import { find, make, setText } from '../dom.ts'
 
 const perPage = 50
 const natural = new Intl.Collator('en', { numeric: true })
@@ -38,13 +39,13 @@ const values: Record<string, Value> = {
 
 const labels = ['Kind', 'State', 'Altitude', 'Vertical rate', 'Speed', 'Track', 'Position', 'Sensors', 'Seen']
 
-export function showTable(root: HTMLElement, session: Session): void {
+export function showTable(root: HTMLElement, map: AirMap): void {
   const panel = find(root, '#air-targets')
   const body = find<HTMLTableSectionElement>(root, '[data-rows]')
   const pages = find(root, '[data-pages]')
   const counter = find(root, '[data-count="air-targets"]')
   const rows = new Map<string, HTMLTableRowElement>()
-  const { picture, choices } = session
+  const { picture, choices } = map
   let order = readOrder()
   let page = 0
   let isOwn = false
@@ -86,7 +87,7 @@ export function showTable(root: HTMLElement, session: Session): void {
     const { key, isDescending } = order
     const value = values[key] ?? values.name
     const sign = isDescending ? -1 : 1
-    return session
+    return map
       .targets()
       .wanted.map((target) => ({ target, value: value?.(target) ?? '' }))
       .sort((a, b) => sign * compare(a.value, b.value, sign) || natural.compare(a.target.id, b.target.id))
@@ -95,7 +96,7 @@ export function showTable(root: HTMLElement, session: Session): void {
 
   function show(isAsked = false): void {
     if (panel.hasAttribute('data-collapsed')) {
-      setText(counter, session.targets().wanted.length.toLocaleString('en'))
+      setText(counter, map.targets().wanted.length.toLocaleString('en'))
       return
     }
     const targets = read()
@@ -148,8 +149,8 @@ export function showTable(root: HTMLElement, session: Session): void {
   function toRow({ id }: Target): HTMLTableRowElement {
     const button = make('button', { type: 'button', class: 'link' })
     button.addEventListener('click', () => {
-      session.select(id)
-      session.follow(false)
+      map.select(id)
+      map.follow(false)
     })
     return make(
       'tr',
@@ -162,17 +163,17 @@ export function showTable(root: HTMLElement, session: Session): void {
   function fill(row: HTMLTableRowElement, target: Target): void {
     const { units, replayMs } = choices
     const { name, kind, state, shownEast, shownNorth, shownUp, shownAltitude, devices, onGround } = target
-    const datum = datumOrder[target.datum]
+    const { datum } = target
     const texts = [
       kindWords[kind],
       target.hasEnded ? 'Ended' : stateWords[state],
-      onGround ? 'on the ground' : `${toAltitudeText(shownAltitude, units)}${datum ? ` ${datums[datum].short}` : ''}`,
+      onGround ? 'on the ground' : withDatum(toAltitudeText(shownAltitude, units, datum), datum),
       toClimbText(shownUp, units),
       toSpeedText(Math.hypot(shownEast, shownNorth), units),
       toTrackText(shownEast, shownNorth),
       toPositionText(...findPosition(target, replayMs !== undefined)),
       devices.map(toShortDevice).join(', '),
-      toAgeText(session.nowMs() - target.receivedAtMs),
+      toAgeText(map.nowMs() - target.receivedAtMs),
     ]
     const button = row.querySelector('button')
     if (button) setText(button, name)
@@ -185,7 +186,7 @@ export function showTable(root: HTMLElement, session: Session): void {
     }
   }
 
-  for (const event of ['frame', 'selected', 'filtered', 'replay'] as const) session.on(event, () => show())
+  for (const event of ['frame', 'selected', 'filtered', 'replay'] as const) map.on(event, () => show())
   panel.addEventListener('toggled', () => show(true))
 }
 
@@ -201,4 +202,9 @@ function compare(a: string | number, b: string | number, sign: number): number {
   if (typeof a === 'string' || typeof b === 'string') return natural.compare(String(a), String(b))
   if (Number.isNaN(a) || Number.isNaN(b)) return sign * (Number(Number.isNaN(a)) - Number(Number.isNaN(b)))
   return a - b
+}
+
+/** A flight level says itself that it is a pressure altitude. */
+function withDatum(altitude: string, datum: Target['datum']): string {
+  return datum === undefined || altitude.startsWith('FL') ? altitude : `${altitude} ${datums[datum].short}`
 }

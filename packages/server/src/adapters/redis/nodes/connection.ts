@@ -1,0 +1,161 @@
+/**
+ * One connection to Redis at a time, which reconnects when it is lost.
+ * In: commands. Out: their replies, or an error within `answerMs`, even when Redis hangs. No command is queued while
+ * there is no connection. The client's socket timeout is not used: it closes idle connections, and each write delays
+ * it.
+ */
+import { createClient } from '@redis/client'
+import type { Logger } from '../../../ports/logger.ts'
+import { toRedisAddress } from '../../../ports/storage/redis-addresses.ts'
+
+export type RedisClient = ReturnType<typeof createRedisClient>
+
+export interface Connection {
+  /** Connects again if `urls` does not have the current URL any more. */
+  follow(): void
+  /**
+   * @throws Error when there is no connection, or when Redis refuses the command, or does not answer in time. A timeout
+   * closes the connection.
+   */
+  run<T>(command: (client: RedisClient) => Promise<T>, answerMs?: number): Promise<T>
+  close(): Promise<void>
+}
+
+export interface ConnectionOptions {
+  /** Addresses of the Redis, asked for each new connection; the first that `greet` accepts is used. */
+  urls(): string[]
+  logger: Pick<Logger, 'info' | 'warn'>
+  /** Runs on each new connection before it is used; when it fails, the connection is closed. */
+  greet(client: RedisClient): Promise<void>
+  /** Default for commands. */
+  answerMs: number
+}
+
+const connectMs = 1_000
+const reconnectMs = { least: 50, spread: 150 }
+/** More commands in flight than this are refused, so that a slow Redis does not fill the memory of this process. */
+const maxInFlight = 20_000
+
+/** @throws Error when the first connection fails. A connection that is lost later is retried until it succeeds. */
+export async function openConnection({ urls, logger, greet, answerMs }: ConnectionOptions): Promise<Connection> {
+  let current: RedisClient | undefined
+  let currentUrl = ''
+  let lostBecause = new Error('Not connected yet')
+  let closed = false
+  current = await connect()
+
+  async function connect(): Promise<RedisClient> {
+    let failure: unknown = new Error('No node of the cluster is known for it')
+    for (const url of urls()) {
+      try {
+        const client = await connectTo(url)
+        currentUrl = url
+        return client
+      } catch (error) {
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  async function connectTo(url: string): Promise<RedisClient> {
+    const client = createRedisClient(url)
+    client.on('error', (cause: Error) => lose(client, cause))
+    const connectAndGreet = async () => {
+      await client.connect()
+      await greet(client)
+    }
+    await withDeadline(client, connectAndGreet, answerMs).catch((error) => {
+      destroy(client)
+      throw error
+    })
+    return client
+  }
+
+  /**
+   * Returns the reply. If it takes longer than `withinMs`, throws and closes the connection, so that all its commands
+   * fail.
+   */
+  async function withDeadline<T>(client: RedisClient, call: () => Promise<T>, withinMs: number): Promise<T> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const cause = new Error(`Redis has not answered within ${withinMs} ms`)
+        reject(cause)
+        lose(client, cause)
+      }, withinMs)
+    })
+    try {
+      return await Promise.race([call(), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  function lose(client: RedisClient, cause: Error): void {
+    if (client !== current) return
+    current = undefined
+    lostBecause = cause
+    destroy(client)
+    logger.warn({ err: cause }, 'redis connection lost; reconnecting')
+    void reconnect()
+  }
+
+  async function reconnect(): Promise<void> {
+    while (!closed) {
+      try {
+        const client = await connect()
+        if (closed) return destroy(client)
+        current = client
+        logger.info({}, 'redis connection restored')
+        return
+      } catch (error) {
+        if (error instanceof Error) lostBecause = error
+        await pause(reconnectMs.least + Math.random() * reconnectMs.spread)
+      }
+    }
+  }
+
+  return {
+    follow() {
+      if (current && !urls().includes(currentUrl)) lose(current, new Error(`"${toRedisAddress(currentUrl)}" was left`))
+    },
+    async run(command, withinMs = answerMs) {
+      const client = current
+      if (!client) throw new Error('Not connected to Redis', { cause: lostBecause })
+      try {
+        return await withDeadline(client, () => command(client), withinMs)
+      } catch (error) {
+        // The address may lead to the new primary now.
+        if (error instanceof Error && error.message.includes('READONLY')) lose(client, error)
+        throw error
+      }
+    },
+    async close() {
+      closed = true
+      const client = current
+      current = undefined
+      if (!client) return
+      await Promise.race([client.close(), pause(answerMs)])
+      destroy(client)
+    },
+  }
+}
+
+function createRedisClient(url: string) {
+  return createClient({
+    url,
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: maxInFlight,
+    socket: { connectTimeout: connectMs, reconnectStrategy: false },
+  })
+}
+
+/** Closes the connection. Commands that wait for a reply fail. */
+function destroy(client: RedisClient): void {
+  if (client.isOpen) client.destroy()
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref())
+}

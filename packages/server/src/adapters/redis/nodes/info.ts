@@ -1,0 +1,9 @@
+/** Reads what Redis says about itself. In: the answer to INFO. Out: its fields by name. */
+export function toInfo(text: string): Map<string, string> {
+  return new Map(
+    text.split('\r\n').flatMap((line): [string, string][] => {
+      const colon = line.indexOf(':')
+      return colon < 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1)]]
+    }),
+  )
+}
