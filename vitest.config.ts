@@ -1,77 +1,63 @@
-import { basename } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { hangsAfterMs } from './testing/real-time.ts'
 
 /** Tests read the packages' sources; journeys in e2e/ start what was built. */
 const source = '@posrep/source'
 const conditions = [source, 'node', 'module', 'development|production']
-
-/** Files that take longest, mostly waiting. They start first, so that none of them runs alone at the end. */
-const longest = [
-  'scale-processes',
-  'tabs',
-  'soak-kills',
-  'admin',
-  'portal',
-  'report-way',
-  'owners-function',
-  'redis-network',
-  'slow-clients',
-  'disk',
-]
-
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const index = longest.indexOf(basename(moduleId, '.test.ts'))
-      return moduleId.includes('/e2e/') && index >= 0 ? index : longest.length
-    }
-    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
-  }
-}
 
 /** Threads and processes of tests load the same sources again and again: Node.js keeps what it has compiled of them. */
 process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/compiled`
 
 const setup = `${import.meta.dirname}/vitest.setup.ts`
 
-const packages = ['spec', 'client-sdk', 'sensor-agent', 'relay-receiver', 'server'].map((name) => ({
+/** For what hangs: a machine that does other work beside the tests may be slow. No test has a limit of its own. */
+const limits = { testTimeout: 2 * hangsAfterMs, hookTimeout: 2 * hangsAfterMs }
+
+/** The tests of a package. */
+const facts = (name: string, root: string, ownSetup: string[] = []) => ({
   extends: true as const,
   test: {
     name,
-    root: `packages/${name}`,
+    root,
     include: ['test/**/*.test.{ts,tsx}'],
     // Importing the sources costs more than most files take; tests share no state through modules.
     isolate: false,
-    setupFiles: [setup, ...(name === 'server' ? [`${import.meta.dirname}/packages/server/test/setup.ts`] : [])],
-    // For what hangs; a machine may be slow.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    setupFiles: [setup, ...ownSetup],
+    ...limits,
   },
-}))
+})
+
+const packages = [
+  facts('kernel', 'kernel'),
+  ...['spec', 'client-sdk', 'sensor-agent', 'relay-receiver', 'air'].map((name) => facts(name, `packages/${name}`)),
+  facts('server', 'packages/server', [`${import.meta.dirname}/packages/server/test/setup.ts`]),
+]
+
+/** Journeys through several packages. Those in core/ run with every `pnpm test`, all of them with `pnpm journeys`. */
+const journeys = (name: string, test: { include: string[]; exclude?: string[] }) => ({
+  extends: true as const,
+  test: {
+    name,
+    root: 'e2e',
+    setupFiles: [setup],
+    ...limits,
+    ...test,
+  },
+})
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: [source] } },
   test: {
     // As `vitest.setup.ts` for `vi.waitFor`.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: hangsAfterMs } },
     // Two more than the cores of CI, because journeys mostly wait for other processes.
     maxWorkers: 4,
-    sequence: { sequencer: LongestFirst },
+    globalSetup: [`${import.meta.dirname}/testing/run-folder.ts`],
     projects: [
       ...packages,
-      {
-        extends: true,
-        test: {
-          name: 'e2e',
-          root: 'e2e',
-          include: ['**/*.test.ts'],
-          setupFiles: [setup],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
+      journeys('core', { include: ['core/*.test.ts'] }),
+      journeys('journeys', { include: ['**/*.test.ts'], exclude: ['core/**', '**/node_modules/**'] }),
     ],
   },
 })

@@ -1,8 +1,10 @@
 /** Runs before each test file. */
-import { vi } from 'vitest'
+import { afterAll, vi } from 'vitest'
+import { beginFile } from './testing/leftovers.ts'
+import { hangsAfterMs } from './testing/real-time.ts'
 
-/** Vitest waits for a second unless a test says otherwise; on a busy machine a right answer may take longer. */
-const patience = { timeout: 10_000 }
+/** Vitest waits for a second; on a busy machine a right answer may take longer. */
+const patience = { timeout: hangsAfterMs }
 
 const { waitFor, waitUntil } = vi
 if (waitFor.name !== 'waitPatiently') {
@@ -12,3 +14,6 @@ if (waitFor.name !== 'waitPatiently') {
   vi.waitUntil = (callback, options) =>
     waitUntil(callback, typeof options === 'number' ? options : { ...patience, ...options })
 }
+
+// Registered before those of the file, so it runs after them.
+afterAll(beginFile())

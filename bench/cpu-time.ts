@@ -6,7 +6,8 @@ const tickMs = 10
 
 export function readCpuTimeMs(pid: number): number {
   try {
-    // After the name in parentheses, which may contain any character: state is field 3, user and system time are 14 and 15.
+    // After the name in parentheses, which may contain any character: state is field 3, user and system time are 14 and
+    // 15.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return (Number(fields[11]) + Number(fields[12])) * tickMs
   } catch {

@@ -1,6 +1,7 @@
 /**
- * Runs a scenario: every contender and the load generator in separate processes, with interleaved rounds, so that other load on the
- * machine affects all alike. Out: every measurement, the medians, and the ratios of this server to each other contender.
+ * Runs a scenario: every contender and the load generator in separate processes, with interleaved rounds, so that other
+ * load on the machine affects all alike. Out: every measurement, the medians, and the ratios of this server to each
+ * other contender.
  */
 import type { Contender } from './contenders/contender.ts'
 import { type Effort, measure, type Round } from './measure.ts'
@@ -32,7 +33,10 @@ export interface ScenarioResult {
   contenders: ContenderResult[]
   /** Requests per second of this server divided by those of the contender, the median of the rounds. */
   ratios: Record<string, number>
-  /** `cpuReached`: the same ratio of processor time per request, the other's divided by this server's, for busy machines. */
+  /**
+   * `cpuReached`: the same ratio of processor time per request, the other's divided by this server's, for busy
+   * machines.
+   */
   goals: (Goal & { reached: number; cpuReached: number })[]
 }
 

@@ -1,6 +1,7 @@
 /**
  * One measurement: a load process sends requests to one contender for some seconds.
- * In: the contender, the load program, the rate. Out: a Round; throws if answers are missing or were not counted by the contender.
+ * In: the contender, the load program, the rate. Out: a Round; throws if answers are missing or were not counted by the
+ * contender.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,7 @@
 /**
  * Summarises the profiles of `pnpm bench --cpu-prof FOLDER`: node bench/profile.ts FOLDER [ROWS].
- * In: CPU profiles, one per thread. Out: the functions with the most self time of each profile, in percent of the thread's busy time.
+ * In: CPU profiles, one per thread. Out: the functions with the most self time of each profile, in percent of the
+ * thread's busy time.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -9,7 +9,10 @@ export interface Scenario {
   halfLoad?: true
   /** Number of positions per request. */
   positions?: number
-  /** The first contender is this server: ratios are its figure divided by another's. The type of the work depends on the load program. */
+  /**
+   * The first contender is this server: ratios are its figure divided by another's. The type of the work depends on the
+   * load program.
+   */
   contenders: Contenders
   goals?: Goal[]
   /** Contenders that cannot run, with the reason. */

@@ -1,13 +1,13 @@
 /**
  * What becomes of targets that a radar reports beside a transponder.
- * In: a recording with `~` addresses, as one receiver reports it: without perturbation, with its own ids. Out: a sentence that says how
- * many `~` addresses share a track with an ICAO address, and which ones.
+ * In: a recording with `~` addresses, as one receiver reports it: without perturbation, with its own ids. Out: a
+ * sentence that says how many `~` addresses share a track with an ICAO address, and which ones.
  */
-import { createTracker } from '@posrep/server/air'
+import { createCorrelator } from '@posrep/air/correlation'
 import type { Recorded } from './recordings.ts'
 
 export function countDuplicates(recorded: readonly Recorded[]): string {
-  const tracker = createTracker()
+  const tracker = createCorrelator()
   const anonymous = new Set<string>()
   const joined = new Map<string, string>()
   let tickMs = 0

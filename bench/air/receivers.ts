@@ -1,10 +1,11 @@
 /**
  * Receptions of several simulated receivers, made from recorded traffic.
- * In: recorded positions, receivers, a seed. Out: receptions in the order of their receipt, with the recorded identity beside each.
- * Each reception has independent noise of its stated accuracy (a bound of 95 %), the constant bias and clock offset of its receiver,
- * and may be dropped. No two receptions have equal coordinates.
+ * In: recorded positions, receivers, a seed. Out: receptions in the order of their receipt, with the recorded identity
+ * beside each. Each reception has independent noise of its stated accuracy (a bound of 95 %), the constant bias and
+ * clock offset of its receiver, and may be dropped. No two receptions have equal coordinates.
  */
-import type { Reception, StandardPosition } from '@posrep/server/air'
+import type { Reception } from '@posrep/air/correlation'
+import type { StandardPosition } from '@posrep/air/standard'
 import { createRandom, type Random } from './random.ts'
 import type { Recorded } from './recordings.ts'
 
@@ -12,7 +13,9 @@ export interface Receiver {
   name: string
   /** Share of the positions that it does not hear. */
   dropShare: number
-  /** Share of the receptions without identifiers; half of them are without the receiver's own id for the target as well. */
+  /**
+   * Share of the receptions without identifiers; half of them are without the receiver's own id for the target as well.
+   */
   hiddenShare: number
   /** Stated; an accuracy that the recording states is used if it is larger. */
   accuracyMetres: number
@@ -44,6 +47,21 @@ export const threeReceiversAndARadar: Receiver[] = [
   { name: 'one', dropShare: 0.3, hiddenShare: 0.5, accuracyMetres: 40, intervalMs: 0, hasVelocity: true },
   { name: 'two', dropShare: 0.4, hiddenShare: 0.5, accuracyMetres: 60, intervalMs: 0, hasVelocity: true },
   { name: 'three', dropShare: 0.5, hiddenShare: 0.5, accuracyMetres: 100, intervalMs: 0, hasVelocity: false },
+  {
+    name: 'radar',
+    dropShare: 0.1,
+    hiddenShare: 1,
+    accuracyMetres: 250,
+    intervalMs: 4_000,
+    hasVelocity: false,
+    isBlindOnGround: true,
+  },
+]
+
+/** Detectors and a radar: nothing tells targets apart but where they are. */
+export const withoutIdentifiers: Receiver[] = [
+  { name: 'detector one', dropShare: 0.2, hiddenShare: 1, accuracyMetres: 60, intervalMs: 0, hasVelocity: false },
+  { name: 'detector two', dropShare: 0.3, hiddenShare: 1, accuracyMetres: 100, intervalMs: 0, hasVelocity: false },
   {
     name: 'radar',
     dropShare: 0.1,

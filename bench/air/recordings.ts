@@ -1,11 +1,12 @@
 /**
  * Recorded traffic as positions with the recorded identity of their target.
- * In: the files of `bench/recordings` and the recording of the server's demo. Out: positions in the order of their times.
+ * In: the files of `bench/recordings` and the recording of the server's demo. Out: positions in the order of their
+ * times.
  */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { type StandardPosition, standardise } from '@posrep/air/standard'
 import { createAircraftJsonMapper, createSbsMapper } from '@posrep/sensor-agent/sources'
-import { type StandardPosition, standardise } from '@posrep/server/air'
 import type { PositionData } from '@posrep/spec'
 
 export interface Recorded {
@@ -57,7 +58,9 @@ export function readMonterey(): Recorded[] {
   return toRecorded(positions)
 }
 
-/** Four separate hours over Europe: single transmissions, each heard by five receivers. The hours are put on one day. */
+/**
+ * Four separate hours over Europe: single transmissions, each heard by five receivers. The hours are put on one day.
+ */
 export function readLocards(): Recorded[] {
   const positions = readLines('../recordings/locards_multireceiver.jsonl.gz').map((line) => {
     const { set, t_rel, aircraft, lat, lon, alt_baro_m, rx } = JSON.parse(line)

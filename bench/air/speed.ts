@@ -1,10 +1,14 @@
 /**
- * How many positions one thread takes per second of processor time, garbage collection included: from the report to the tracks and
- * alerts, and in the tracker alone.
- * In: recorded traffic and a number of targets. Out: rates, with copies of the traffic side by side, so that the density stays that of
- * the recording.
+ * How many positions one thread takes per second of processor time, garbage collection included: from the report to the
+ * tracks and alerts, and in the tracker alone.
+ * In: recorded traffic and a number of targets. Out: rates, with copies of the traffic side by side, so that the
+ * density stays that of the recording.
  */
-import { completeAltitudes, createAlerts, createTracker, type Reception, standardise } from '@posrep/server/air'
+
+import { createAlerts } from '@posrep/air/alerts'
+import { completeAltitudes } from '@posrep/air/altitudes'
+import { createCorrelator, type Reception } from '@posrep/air/correlation'
+import { standardise } from '@posrep/air/standard'
 import type { PositionData } from '@posrep/spec'
 import type { Recorded } from './recordings.ts'
 
@@ -58,7 +62,7 @@ function bestRate(positions: number, task: () => void): number {
 }
 
 function run<T>(given: readonly T[], read: (one: T) => Reception[], hasAlerts: boolean): void {
-  const tracker = createTracker()
+  const tracker = createCorrelator()
   const alerts = createAlerts()
   let tickMs = 0
   for (const one of given) {

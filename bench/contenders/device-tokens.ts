@@ -1,4 +1,7 @@
-/** Device tokens like those of this server: ES256, the same claims, the same length. Out: the tokens and their public key. */
+/**
+ * Device tokens like those of this server: ES256, the same claims, the same length. Out: the tokens and their public
+ * key.
+ */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import type { Device } from '../load/report-request.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Fastify with its fastest setup: the JWT plugin with a cache of verified tokens, its ajv with the Posrep schema, and an append to
- * SQLite that is on the disk before the answer. The serving thread commits, or another one with --worker.
+ * Fastify with its fastest setup: the JWT plugin with a cache of verified tokens, its ajv with the Posrep schema, and
+ * an append to SQLite that is on the disk before the answer. The serving thread commits, or another one with --worker.
  * DELETE /reports empties the table and GET counts its rows; neither is measured.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,7 +1,8 @@
 /**
- * oidc-provider with its fastest setup: its default adapter in memory and opaque access tokens, without signatures or disk writes.
- * Refresh tokens rotate, as in this server. The adapter's limit of 1,000 entries is raised, because on a busy machine the grant of a
- * waiting connection could be evicted. Its models create the first refresh tokens, instead of a user's sign-in.
+ * oidc-provider with its fastest setup: its default adapter in memory and opaque access tokens, without signatures or
+ * disk writes. Refresh tokens rotate, as in this server. The adapter's limit of 1,000 entries is raised, because on a
+ * busy machine the grant of a waiting connection could be evicted. Its models create the first refresh tokens, instead
+ * of a user's sign-in.
  */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'

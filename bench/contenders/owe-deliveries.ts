@@ -1,7 +1,7 @@
 /**
  * A data folder in which relays are owed messages, and the certificate that those relays can have.
- * In: where, how many. Out: when every message is in the delivery log; the server that took them has ended, since whoever
- * is measured is to be another process, and one that finds all of them owed.
+ * In: where, how many. Out: when every message is in the delivery log; the server that took them has ended, since
+ * whoever is measured is to be another process, and one that finds all of them owed.
  */
 import { setTimeout } from 'node:timers/promises'
 import { createSystemClock, type RunningServer, resolveSettings, startServer } from '@posrep/server'

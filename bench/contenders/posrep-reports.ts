@@ -1,4 +1,7 @@
-/** This server with reports: in memory, on SQLite, or one or more processes on Redis. /metrics counts the accepted reports. */
+/**
+ * This server with reports: in memory, on SQLite, or one or more processes on Redis. /metrics counts the accepted
+ * reports.
+ */
 import { setTimeout } from 'node:timers/promises'
 import type { ReportWork } from '../load/report-load.ts'
 import type { Device } from '../load/report-request.ts'

@@ -1,7 +1,7 @@
 /**
- * The least that delivers: undici posts the same messages, signed, one after the other for each relay; a status other than
- * 2xx ends it with exit code 1. Nothing is stored, no address is checked, and all messages are in memory before the first
- * is sent.
+ * The least that delivers: undici posts the same messages, signed, one after the other for each relay; a status other
+ * than 2xx ends it with exit code 1. Nothing is stored, no address is checked, and all messages are in memory before
+ * the first is sent.
  */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { parseArgs } from 'node:util'

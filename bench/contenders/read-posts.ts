@@ -1,6 +1,6 @@
 /**
- * Reads POST requests from a connection. It implements only the HTTP/1.1 that a sink needs, because a full server would use about as
- * much processor time as the measured senders, on the same cores.
+ * Reads POST requests from a connection. It implements only the HTTP/1.1 that a sink needs, because a full server would
+ * use about as much processor time as the measured senders, on the same cores.
  * In: bytes of requests with `content-length`. Out: the path and the body of each complete request.
  */
 import type { Socket } from 'node:net'

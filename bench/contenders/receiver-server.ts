@@ -1,4 +1,6 @@
-/** A relay owner's server: node:http, and the receiver with its signature check, pinning, repetitions and validation. */
+/**
+ * A relay owner's server: node:http, and the receiver with its signature check, pinning, repetitions and validation.
+ */
 import http from 'node:http'
 import { relayReceiver } from '@posrep/relay-receiver/node'
 import type { TestSender } from '@posrep/relay-receiver/testing'

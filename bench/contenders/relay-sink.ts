@@ -1,10 +1,10 @@
 /**
  * A process that receives relay messages: one HTTPS server for all relays, which differ by path.
- * In: --port, --cert, --key, --relays, --messages of each. It sends no answers until POST /go to its control address, so that every
- * contender starts with open connections and a full queue; then it answers 200 at once.
- * Out: a Measurement, after it has checked that each relay got each message once and in order. The delays are the times between two
- * messages of one relay. The first third is a warm-up of the new process and not counted, except in "requests", by which the
- * processor time is divided.
+ * In: --port, --cert, --key, --relays, --messages of each. It sends no answers until POST /go to its control address,
+ * so that every contender starts with open connections and a full queue; then it answers 200 at once.
+ * Out: a Measurement, after it has checked that each relay got each message once and in order. The delays are the times
+ * between two messages of one relay. The first third is a warm-up of the new process and not counted, except in
+ * "requests", by which the processor time is divided.
  */
 
 import { readFileSync } from 'node:fs'

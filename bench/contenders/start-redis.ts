@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { findFreePort } from './find-free-port.ts'
+import { findFreePort } from '../../testing/free-port.ts'
 
 export interface RedisServer {
   url: string

@@ -1,4 +1,7 @@
-/** Starts the relays of a measurement in a separate process. In: the number of relays and messages. Out: their addresses. */
+/**
+ * Starts the relays of a measurement in a separate process. In: the number of relays and messages. Out: their
+ * addresses.
+ */
 import { fileURLToPath } from 'node:url'
 import { type ContenderProcess, startProcess } from './start-process.ts'
 

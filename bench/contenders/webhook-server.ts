@@ -1,6 +1,6 @@
 /**
- * A server of webhooks that are signed with a shared secret: node:http, the check of a library, and JSON.parse. It looks for no
- * repetition and validates nothing.
+ * A server of webhooks that are signed with a shared secret: node:http, the check of a library, and JSON.parse. It
+ * looks for no repetition and validates nothing.
  * In: the library and the secret.
  */
 import http, { type IncomingHttpHeaders } from 'node:http'

@@ -1,6 +1,7 @@
 /**
  * A source of positions in a process: the sensor agent, or a loop of `fetch` calls as one writes it by hand.
- * In: an order on standard input. Out: a Measurement on standard output; a request is a report of `positions` positions.
+ * In: an order on standard input. Out: a Measurement on standard output; a request is a report of `positions`
+ * positions.
  * - `agent`: from report() to the 202, with a spool.
  * - `fetch loop`: the same positions, validated by nobody and kept nowhere, one request at a time.
  * - `report()`: only the agent's report(); nothing is sent.

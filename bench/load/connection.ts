@@ -1,6 +1,6 @@
 /**
- * A keep-alive connection with one request at a time. It implements only the HTTP/1.1 that a load generator needs, because a full
- * client would use about as much processor time as the measured server.
+ * A keep-alive connection with one request at a time. It implements only the HTTP/1.1 that a load generator needs,
+ * because a full client would use about as much processor time as the measured server.
  * In: bytes of complete requests. Out: the status of each answer.
  */
 import { connect } from 'node:net'

@@ -1,7 +1,7 @@
 /**
  * A process that releases the sink's answers and waits until every message has arrived.
- * In: the sink's control address, on standard input. Out: a Measurement on standard output; exit 1 when a message is lost, repeated
- * or out of order.
+ * In: the sink's control address, on standard input. Out: a Measurement on standard output; exit 1 when a message is
+ * lost, repeated or out of order.
  */
 import { text } from 'node:stream/consumers'
 

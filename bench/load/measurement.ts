@@ -1,4 +1,7 @@
-/** The result of a load generator. In: the duration of each request. Out: counts, percentiles, the generator's own processor time. */
+/**
+ * The result of a load generator. In: the duration of each request. Out: counts, percentiles, the generator's own
+ * processor time.
+ */
 
 export interface Measurement {
   requests: number

@@ -2,8 +2,8 @@
  * The load generator for reports, a process: keep-alive connections, each with one device and one report at a time.
  * In: an order on standard input. Out: a Measurement on standard output; exit 1 when an answer is not 202.
  *
- * Without a rate each connection sends its next report after an answer, which measures the throughput. With a rate, reports become
- * due at that rate; the delay of a report includes its wait for a free connection.
+ * Without a rate each connection sends its next report after an answer, which measures the throughput. With a rate,
+ * reports become due at that rate; the delay of a report includes its wait for a free connection.
  */
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'

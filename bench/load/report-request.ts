@@ -1,6 +1,6 @@
 /**
- * An HTTP request with a report, created once and changed in place: each request has different ids, times, coordinates and heights,
- * so that no contender profits from duplicates, and the load generator does not serialise JSON.
+ * An HTTP request with a report, created once and changed in place: each request has different ids, times, coordinates
+ * and heights, so that no contender profits from duplicates, and the load generator does not serialise JSON.
  * In: the host, the device, the number of positions. Out: the bytes, and a function that changes them.
  */
 

@@ -4,8 +4,8 @@
  */
 import { createSystemClock, resolveSettings, startServer } from '@posrep/server'
 import type { Page } from 'playwright-core'
-import { pilot, seed } from '../seed.ts'
-import { signIn } from '../usable.ts'
+import { signIn } from '../pages/usable.ts'
+import { pilot, seed } from '../parts/seed.ts'
 import type { MovingPicture } from './moving-picture.ts'
 
 export interface AirPortal {

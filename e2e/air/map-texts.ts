@@ -1,6 +1,6 @@
 /**
- * What is written on the canvas of a map. In: a page, before it is opened. Out: for each text of the latest frame, whether all of it can be
- * seen: `free`, `cut` by the edge of the map, or `covered` by something above the map.
+ * What is written on the canvas of a map. In: a page, before it is opened. Out: for each text of the latest frame,
+ * whether all of it can be seen: `free`, `cut` by the edge of the map, or `covered` by something above the map.
  */
 import type { Page } from 'playwright-core'
 

@@ -1,9 +1,11 @@
 /**
- * A scripted air picture for tests of its page: targets that fly straight on, two of them towards each other, and two sensors.
+ * A scripted air picture for tests of its page: targets that fly straight on, two of them towards each other, and two
+ * sensors.
  * In: how many targets. Out: what `startServer` takes as its air picture, and a function that ends it.
  */
 import type { ServerOptions } from '@posrep/server'
 import type { AirAlert, AirAreaList, AirFrame, AirPath, AirSensor, AirTrack, AirTrackDetail } from '@posrep/spec'
+import { currentTimeMs } from '../../testing/real-time.ts'
 
 type Air = NonNullable<ServerOptions['air']>
 type Picture = Awaited<ReturnType<Air['pictures']['open']>>
@@ -33,7 +35,7 @@ const [north, south] = ['urn:aa:device:acme:roof1', 'urn:aa:device:acme:mast2']
 export function aMovingPicture(count: number): MovingPicture {
   const flights = Array.from({ length: count }, (_, index) => toFlight(index))
   const listeners = new Set<(frame: AirFrame, sequence: number) => void>()
-  const startedAtMs = Date.now()
+  const startedAtMs = currentTimeMs()
   let sequence = Math.floor(startedAtMs / 1_000)
   let last: AirFrame | undefined
   let isPaused = false
@@ -59,7 +61,7 @@ export function aMovingPicture(count: number): MovingPicture {
   const picture: Picture = {
     id: 'moving',
     get timeMs() {
-      return Date.now()
+      return currentTimeMs()
     },
     get sequence() {
       return sequence
@@ -144,7 +146,7 @@ function fly(flight: Flight): void {
 }
 
 function now(): string {
-  return new Date().toISOString()
+  return new Date(currentTimeMs()).toISOString()
 }
 
 function toTrack({ id, name, lat, lon, east, north: y, height }: Flight): AirTrack {
@@ -190,7 +192,7 @@ function toHistory(flights: Flight[]): Awaited<ReturnType<Picture['history']>> {
   })
   const gone = { ...toFlight(2), id: 'gone', name: 'GONE1' }
   const paths = [...flights.map((flight) => toPath(flight, 0)), ...(flights.length > 0 ? [toPath(gone, 60)] : [])]
-  return { timeMs: Date.now(), paths: paths.map((path) => JSON.stringify(path)), truncated: false }
+  return { timeMs: currentTimeMs(), paths: paths.map((path) => JSON.stringify(path)), truncated: false }
 }
 
 function toAlerts([a, b]: Flight[], startedAtMs: number): AirAlert[] {
@@ -216,7 +218,7 @@ function toAlerts([a, b]: Flight[], startedAtMs: number): AirAlert[] {
       conflict: {
         limits: { preset: 'test', horizontalMetres: 1_000, verticalMetres: 100, lookAheadSeconds: 600 },
         timeToClosestSeconds: Math.max(0, seconds),
-        closestAt: new Date(Date.now() + Math.max(0, seconds) * 1_000).toISOString(),
+        closestAt: new Date(currentTimeMs() + Math.max(0, seconds) * 1_000).toISOString(),
         horizontalMetres: 100,
         verticalMetres: 0,
         tracks,
@@ -230,7 +232,13 @@ function toSensors(count: number): AirSensor[] {
   if (count === 0) return []
   const sensor = { state: 'live' as const, lastSeen: now(), positionsPerMinute: count * 60, lagSeconds: 0.6 }
   return [
-    { ...sensor, deviceId: north, position: centre },
+    {
+      ...sensor,
+      deviceId: north,
+      position: centre,
+      clockOffsetSeconds: -7.4,
+      placeOffset: { eastMetres: 140, northMetres: -150 },
+    },
     { ...sensor, deviceId: south, state: 'silent', positionsPerMinute: 0 },
   ]
 }

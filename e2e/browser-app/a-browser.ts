@@ -6,7 +6,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from 'playwright-core'
-import { chromiumOptions } from '../chromium.ts'
+import { hangsAfterMs } from '../../testing/real-time.ts'
+import { chromiumOptions } from '../pages/chromium.ts'
 import { countRefreshes, type Refreshes } from './refresh-counter.ts'
 import type { ServedApp } from './served-app.ts'
 import { openTab, type Tab } from './tab.ts'
@@ -36,8 +37,7 @@ export async function aBrowser(
     ...chromiumOptions(),
     ignoreDefaultArgs: blocksPopups ? ['--disable-popup-blocking'] : [],
   })
-  // Shorter than a test may take, so that a failure names the step.
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(hangsAfterMs)
   const { origin } = app.server
 
   return {

@@ -1,6 +1,7 @@
 /**
  * A refresh that never ends, because its tab is killed.
- * In: whether the request reaches the server; the answer never reaches the tab. Out: the tab's page, which holds the lock.
+ * In: whether the request reaches the server; the answer never reaches the tab. Out: the tab's page, which holds the
+ * lock.
  */
 import type { Page } from 'playwright-core'
 import type { Browser } from './a-browser.ts'

@@ -1,7 +1,7 @@
 /** Sign-in in a popup, and with storage disabled, in a real Chromium. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { testInChromium } from '../chromium.ts'
+import { testInChromium } from '../pages/chromium.ts'
 import { aBrowser, type Browser } from './a-browser.ts'
 import { expireRepeatedly } from './expiries.ts'
 import { type ServedApp, serveBrowserApp } from './served-app.ts'

@@ -1,4 +1,7 @@
-/** Counts the refreshes of all tabs of a browser, as they leave it. In: the browser, the service's origin. Out: counts that grow. */
+/**
+ * Counts the refreshes of all tabs of a browser, as they leave it. In: the browser, the service's origin. Out: counts
+ * that grow.
+ */
 import type { BrowserContext, Request } from 'playwright-core'
 
 export interface Refreshes {

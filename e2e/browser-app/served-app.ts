@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startTestServer, type TestServer } from '@posrep/client-sdk/testing'
 import { build, preview } from 'vite'
-import { freePort } from '../server-process.ts'
+import { findFreePort } from '../../testing/free-port.ts'
 
 export interface ServedApp {
   address: string
@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL('../../examples/browser-app', import.meta.url
 const accessTokenMs = 15 * 60_000
 
 export async function serveBrowserApp(): Promise<ServedApp> {
-  const port = await freePort()
+  const port = await findFreePort()
   const address = `http://localhost:${port}/`
   const server = await startTestServer({ redirectUri: address })
   const outDir = await mkdtemp(join(tmpdir(), 'posrep-browser-app-'))

@@ -1,7 +1,7 @@
 /** Signs the user of the seed in at the service's pages. In: the page, or the popup, that shows them. */
 import type { Page } from 'playwright-core'
-import { pilot } from '../seed.ts'
-import { signIn } from '../usable.ts'
+import { signIn } from '../pages/usable.ts'
+import { pilot } from '../parts/seed.ts'
 
 export async function signInAndApprove(page: Page, decision: 'Approve' | 'Deny' = 'Approve'): Promise<void> {
   const password = page.getByLabel('Password', { exact: true })

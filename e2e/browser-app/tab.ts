@@ -1,6 +1,9 @@
-/** A tab with examples/browser-app. In: the browser. Out: the page, the answers that it got, and what it wrote to the console. */
+/**
+ * A tab with examples/browser-app. In: the browser. Out: the page, the answers that it got, and what it wrote to the
+ * console.
+ */
 import type { BrowserContext, Page } from 'playwright-core'
-import { until } from '../until.ts'
+import { until } from '../../testing/real-time.ts'
 
 export interface Tab {
   page: Page

@@ -1,9 +1,9 @@
 /** Five tabs of one user in a real Chromium: one refresh per expiry, whatever happens to the tab that does it. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
-import { testInChromium } from '../chromium.ts'
-import { until } from '../until.ts'
+import { until } from '../../testing/real-time.ts'
+import { testInChromium } from '../pages/chromium.ts'
 import { aBrowser, type Browser } from './a-browser.ts'
-import { expireRepeatedly, openSignedInTabs } from './expiries.ts'
+import { openSignedInTabs } from './expiries.ts'
 import { holdNextRefresh, kill } from './held-refresh.ts'
 import { type ServedApp, serveBrowserApp } from './served-app.ts'
 import { announceLifetime } from './short-lifetimes.ts'
@@ -23,17 +23,6 @@ describe('five tabs', () => {
   })
   afterEach(() => browser.close())
   afterAll(() => app.stop())
-
-  testInChromium('refresh once per expiry', async () => {
-    const tabs = await openSignedInTabs(browser, 5)
-
-    expect(await expireRepeatedly(browser, tabs, 4)).toEqual({
-      expiries: 4,
-      refreshes: { used: 4, repeated: 0, refused: 0 },
-      signedOut: [],
-      problems: [],
-    })
-  })
 
   testInChromium('refresh once ahead of each expiry, when tokens live for 4 s', async () => {
     await announceLifetime(browser, 4)

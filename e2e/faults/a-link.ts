@@ -1,7 +1,7 @@
 /**
  * A TCP proxy that simulates a slow network, or one that is cut in one direction.
- * In: a port on this machine. Out: another port that forwards to it. Data that is held back is delivered in order when the link is
- * repaired, even if the other side has closed, like retransmissions of a network.
+ * In: a port on this machine. Out: another port that forwards to it. Data that is held back is delivered in order when
+ * the link is repaired, even if the other side has closed, like retransmissions of a network.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -28,16 +28,21 @@ export async function aLink(target: number): Promise<Link> {
   let answersLateMs = 0
 
   function carry(from: Socket, to: Socket, direction: Direction): void {
-    const held: { chunk: Buffer | 'end'; dueMs: number }[] = []
+    const held: { chunk: Buffer | 'end'; isDue: boolean }[] = []
     const hold = (chunk: Buffer | 'end') => {
-      const lateMs = direction === 'answers' ? answersLateMs : 0
-      held.push({ chunk, dueMs: performance.now() + lateMs })
-      setTimeout(pump, lateMs)
+      const next = { chunk, isDue: false }
+      held.push(next)
+      setTimeout(
+        () => {
+          next.isDue = true
+          pump()
+        },
+        direction === 'answers' ? answersLateMs : 0,
+      )
     }
     function pump(): void {
       if (cuts.has(direction)) return
-      // A timer may fire slightly early; the next one sends the rest.
-      for (let first = held[0]; first && first.dueMs <= performance.now() + 2; first = held[0]) {
+      for (let first = held[0]; first?.isDue; first = held[0]) {
         held.shift()
         if (to.destroyed) continue
         if (first.chunk === 'end') to.end()

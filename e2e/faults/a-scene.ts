@@ -4,20 +4,20 @@
  */
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type Answer, aReportText, aSensor, type Sensor, type SubmitOptions } from '../a-sensor.ts'
-import { aUser } from '../a-user.ts'
-import { deviceUrn, seedWith } from '../seed.ts'
+import { until } from '../../testing/real-time.ts'
+import { type Answer, aReportText, aSensor, type Sensor, type SubmitOptions } from '../parts/a-sensor.ts'
+import { aUser } from '../parts/a-user.ts'
+import { deviceUrn, seedWith } from '../parts/seed.ts'
 import {
   aServerLocation,
   type LaunchOptions,
   launchServer,
   type ServerLocation,
   type ServerProcess,
-} from '../server-process.ts'
+} from '../parts/server-process.ts'
+import { trust } from '../parts/trust.ts'
 import { createRandom } from '../soak/random.ts'
 import { aRecorder, type Recorder } from '../soak/recorder.ts'
-import { trust } from '../trust.ts'
-import { until } from '../until.ts'
 
 export interface Scene {
   location: ServerLocation
@@ -32,7 +32,7 @@ export interface Scene {
   accepted: number[]
   refused: number[]
   /** Resolves when the relay has every accepted report; rejects if the relay found a violation. */
-  untilAllArrived(withinMs?: number): Promise<void>
+  untilAllArrived(): Promise<void>
 }
 
 export interface SceneOptions extends LaunchOptions {
@@ -95,9 +95,9 @@ export async function aScene(how: SceneOptions = {}): Promise<Scene> {
       else refused.push(own)
       return answer
     },
-    async untilAllArrived(withinMs) {
+    async untilAllArrived() {
       const hasCome = (own: number) => recorder.received('roof1').has(own)
-      await until('every accepted report has arrived', () => accepted.every(hasCome), withinMs)
+      await until('every accepted report has arrived', () => accepted.every(hasCome))
       if (recorder.violations.length > 0) throw new Error(recorder.violations.join('\n'))
     },
   }

@@ -1,12 +1,12 @@
 /** The machine's wall clock is set or stopped while the server runs, or changes across a restart. */
 import { expect, onTestFinished } from 'vitest'
-import { aReportText, aSensor } from '../a-sensor.ts'
-import { aUser } from '../a-user.ts'
-import { testWith } from '../parts.ts'
-import { deviceUrnOf } from '../seed.ts'
-import { until } from '../until.ts'
+import { currentTimeMs, until } from '../../testing/real-time.ts'
+import { aReportText, aSensor } from '../parts/a-sensor.ts'
+import { aUser } from '../parts/a-user.ts'
+import { fakeTime, frozenNow, setClock } from '../parts/fake-time.ts'
+import { testWith } from '../parts/requirements.ts'
+import { deviceUrnOf } from '../parts/seed.ts'
 import { aScene, type Scene } from './a-scene.ts'
-import { fakeTime, frozenNow, setClock } from './fake-time.ts'
 
 const testWithClock = testWith('faketime', 'a clock that is set')
 
@@ -30,7 +30,7 @@ testWithClock(
       const consumed = await consume(scene, paired.clientUniqueId)
       expect(consumed.status, `pairing within 60 s, at ${offset}`).toBe(200)
       const { expiresAt } = await consumed.json()
-      const leftMs = Date.parse(expiresAt) - Date.now()
+      const leftMs = Date.parse(expiresAt) - currentTimeMs()
       expect(leftMs / 3_600_000, `a day, at ${offset}`).toBeCloseTo(24, 0)
     }
     await untilAllArrived()

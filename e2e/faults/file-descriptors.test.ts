@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { until } from '../until.ts'
+import { until } from '../../testing/real-time.ts'
 import { aScene } from './a-scene.ts'
 
 test('I8, I10: with more connections than the limit of open files, the process keeps running, and serves when connections close', async () => {

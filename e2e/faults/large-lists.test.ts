@@ -2,12 +2,12 @@
 import { gzipSync } from 'node:zlib'
 import type { RecentPositionReportList } from '@posrep/spec'
 import { expect, onTestFinished, test } from 'vitest'
-import { aLargeReportText } from '../a-sensor.ts'
-import { aUser } from '../a-user.ts'
-import { deviceUrn, pilot } from '../seed.ts'
-import { aBrowser, type Page } from '../sign-in.ts'
+import { until } from '../../testing/real-time.ts'
+import { aLargeReportText } from '../parts/a-sensor.ts'
+import { aUser } from '../parts/a-user.ts'
+import { deviceUrn, pilot } from '../parts/seed.ts'
+import { aBrowser, type Page } from '../parts/sign-in.ts'
 import { mostMemoryBytes, residentBytes } from '../soak/resident-memory.ts'
-import { until } from '../until.ts'
 import { aScene, type Scene } from './a-scene.ts'
 
 const mebibyte = 1024 * 1024
@@ -32,7 +32,7 @@ test('with a heap of 256 MB, the largest lists of an account are answered, and r
   expect((await devicePage(scene)).status).toBe(200)
   expect((await scene.submit()).status).toBe(202)
   expect(memory.mostBytes()).toBeLessThan(mostMemoryBytes)
-}, 120_000)
+})
 
 async function submitAll({ sensor, ...scene }: Scene): Promise<void> {
   const headers = { 'content-encoding': 'gzip' }

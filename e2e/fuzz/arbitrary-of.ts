@@ -1,7 +1,7 @@
 /**
  * Generates values that are valid for a schema of the document.
- * In: a schema; references are resolved in the document. Out: a fast-check arbitrary. It supports the keywords that reports use, and
- * throws for other ones, so that a change of the document is noticed.
+ * In: a schema; references are resolved in the document. Out: a fast-check arbitrary. It supports the keywords that
+ * reports use, and throws for other ones, so that a change of the document is noticed.
  */
 import document from '@posrep/spec/openapi.json' with { type: 'json' }
 import fc from 'fast-check'

@@ -5,8 +5,8 @@
 import { isUtf8 } from 'node:buffer'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { vPositionReport } from '@posrep/spec/validators'
-import type { Answer } from '../a-sensor.ts'
-import { deviceUrnOf } from '../seed.ts'
+import type { Answer } from '../parts/a-sensor.ts'
+import { deviceUrnOf } from '../parts/seed.ts'
 import type { Case } from './cases.ts'
 
 const maxBodyBytes = 1024 ** 2

@@ -1,7 +1,7 @@
 /**
  * Sends hostile requests into the core of the relay receiver.
- * In: how many requests, or for how long, and a seed. Out: the statuses, the memory, and the requests that had a wrong answer.
- * A broken message must never get a 2xx, and a whole one always must; nothing may get a 500.
+ * In: how many requests, or for how long, and a seed. Out: the statuses, the memory, and the requests that had a wrong
+ * answer. What the service does with a message after the answer must be right for it; nothing may get a 500.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -9,7 +9,7 @@ import { type Answered, type Clock, relayReceiver } from '@posrep/relay-receiver
 import { createTestSender } from '@posrep/relay-receiver/testing'
 import { createRandom } from '../soak/random.ts'
 import type { Sample } from '../soak/resident-memory.ts'
-import { createHostileRequests, type Hostile } from './hostile-messages.ts'
+import { createHostileRequests, type Hostile, type Outcome } from './hostile-messages.ts'
 
 export interface ReceiverFuzzOptions {
   seed: number
@@ -70,8 +70,8 @@ export async function fuzzReceiver({
     const status = await statusOf(hostile)
     result.requests++
     result.statuses.set(status, (result.statuses.get(status) ?? 0) + 1)
-    const isRight = hostile.isWhole ? status === 200 || status === 204 : status >= 400 && status < 500
-    if (!isRight) result.faults.push(`${hostile.what} was answered with ${status}: ${describe(hostile)}`)
+    if (outcomeOf(status) !== hostile.expected)
+      result.faults.push(`${hostile.what} was answered with ${status}: ${describe(hostile)}`)
   }
 
   async function statusOf({ request }: Hostile): Promise<number> {
@@ -89,6 +89,13 @@ export async function fuzzReceiver({
     collect()
     result.memory.push({ at: result.requests, bytes: process.memoryUsage().heapUsed })
   }
+}
+
+/** What the service does with a message after this answer. No hostile request may cause a 5xx. */
+function outcomeOf(status: number): Outcome | undefined {
+  if (status === 200 || status === 204) return 'accepted'
+  if ([400, 413, 415, 422].includes(status)) return 'set aside'
+  return status > 400 && status < 500 ? 'sent again' : undefined
 }
 
 function describe({ headers, body }: Hostile): string {

@@ -1,21 +1,30 @@
 /**
  * Relay messages of every kind of wrong: headers, signatures, bytes, JSON, values.
- * In: a sender, random choices. Out: requests, each with whether it is a whole message, which must be accepted.
+ * In: a sender, random choices. Out: requests, each with how it must be answered.
  */
 import type { TestMessage, TestSender } from '@posrep/relay-receiver/testing'
 import type { Random } from '../soak/random.ts'
+
+/**
+ * `accepted`: the signed part is a whole message. `set aside`: the sender has signed it, and it is wrong.
+ * `sent again`: an intermediary may have changed it, or the receiver is set for other devices; both can be corrected.
+ */
+export type Outcome = 'accepted' | 'set aside' | 'sent again'
 
 export interface Hostile {
   /** The kind, for the description of a fault. */
   what: string
   headers: Record<string, string>
   body: Uint8Array<ArrayBuffer>
-  /** True for a message that must be accepted; false for one that must be refused. */
-  isWhole: boolean
+  expected: Outcome
   request(): Request
 }
 
 type Json = Record<string, unknown>
+type Header = readonly [name: string, value: string]
+/** A changed body may not be text. */
+type Made = TestMessage | Pick<Hostile, 'headers' | 'body'>
+type Kind = [expected: Outcome, make: () => Promise<Made>]
 
 /** Each is wrong for every member that it replaces below. */
 const junk = [null, true, -1e308, '\u0000', '\ud800', 'x'.repeat(300), [], [[]], ['a'], 91.5e9, { a: {} }]
@@ -23,53 +32,59 @@ const junk = [null, true, -1e308, '\u0000', '\ud800', 'x'.repeat(300), [], [[]],
 export async function createHostileRequests(sender: TestSender, random: Random): Promise<() => Promise<Hostile>> {
   const pick = <T>(choices: readonly T[]): T => choices[random.whole(0, choices.length - 1)] as T
 
-  const kinds: Record<
-    string,
-    () => Promise<{ message: TestMessage; bytes?: Uint8Array<ArrayBuffer>; isWhole?: true }>
-  > = {
-    'a whole report': async () => ({ message: await sender.report(), isWhole: true }),
-    'a whole validation': async () => ({ message: await sender.validation(), isWhole: true }),
-    'a value of a wrong type': async () => ({ message: await sender.sign(JSON.stringify(brokenMessage())) }),
-    'a text that was cut off': async () => {
-      const { body } = await sender.report()
-      return { message: await sender.sign(body.slice(0, random.whole(0, body.length - 1))) }
-    },
-    'a text with a stray character': async () => {
-      const { body } = await sender.report()
-      const at = random.whole(0, body.length)
-      // Outside of a string each of these breaks JSON; inside of one, a control character does.
-      return { message: await sender.sign(`${body.slice(0, at)}\u0001${body.slice(at)}`) }
-    },
-    'deep nesting': async () => {
-      const open = pick(['[', '{"a":', '[[{"a":'])
-      return { message: await sender.sign(open.repeat(random.whole(34, 5_000))) }
-    },
-    'random text': async () => ({ message: await sender.sign(randomText()) }),
-    'a signature of another key': async () => ({ message: await sender.forged(await sender.report()) }),
-    'no signature': async () => ({ message: sender.unsigned(await sender.report()) }),
-    'another time': async () => ({
-      message: await sender.late(await sender.report(), pick([-1, 1]) * random.whole(310_000, 1e12)),
-    }),
-    'a device that is not pinned': async () => ({ message: await sender.report(undefined, { id: hostileId() }) }),
-    'a changed header': async () => ({ message: withHostileHeader(await sender.report()) }),
-    'a changed byte': async () => {
-      const message = await sender.report()
-      return { message, bytes: withChangedByte(message.body) }
-    },
-    'a body over the limit': async () => ({ message: await sender.sign(' '.repeat(64 * 1024 + 1)) }),
+  const kinds: Record<string, Kind> = {
+    'a whole report': ['accepted', () => sender.report()],
+    'a whole validation': ['accepted', () => sender.validation()],
+    'a changed header that is not signed': [
+      'accepted',
+      async () => withHeader(await sender.report(), unsignedHeader()),
+    ],
+    'a value of a wrong type': ['set aside', () => sender.sign(JSON.stringify(brokenMessage()))],
+    'a text that was cut off': [
+      'set aside',
+      async () => {
+        const { body } = await sender.report()
+        return sender.sign(body.slice(0, random.whole(0, body.length - 1)))
+      },
+    ],
+    'a text with a stray character': [
+      'set aside',
+      async () => {
+        const { body } = await sender.report()
+        const at = random.whole(0, body.length)
+        // Outside of a string each of these breaks JSON; inside of one, a control character does.
+        return sender.sign(`${body.slice(0, at)}\u0001${body.slice(at)}`)
+      },
+    ],
+    'deep nesting': ['set aside', () => sender.sign(pick(['[', '{"a":', '[[{"a":']).repeat(random.whole(34, 5_000)))],
+    'random text': ['set aside', () => sender.sign(randomText())],
+    'a body over the limit': ['set aside', () => sender.sign(' '.repeat(64 * 1024 + 1))],
+    'a signature of another key': ['sent again', async () => sender.forged(await sender.report())],
+    'no signature': ['sent again', async () => sender.unsigned(await sender.report())],
+    'another time': [
+      'sent again',
+      async () => sender.late(await sender.report(), pick([-1, 1]) * random.whole(310_000, 1e12)),
+    ],
+    'a device that is not pinned': ['sent again', () => sender.report(undefined, { id: hostileId() })],
+    'a changed header that is signed': ['sent again', async () => withHeader(await sender.report(), signedHeader())],
+    'a changed byte': [
+      'sent again',
+      async () => {
+        const { headers, body } = await sender.report()
+        return { headers, body: withChangedByte(body) }
+      },
+    ],
   }
   // Messages are reused: signing costs more than what is tested.
-  const names = Object.keys(kinds)
+  const entries = Object.entries(kinds)
   const pools = new Map<string, Hostile[]>()
 
   return async () => {
-    const what = pick(names)
+    const [what, [expected, make]] = pick(entries)
     const pool = pools.get(what) ?? []
     pools.set(what, pool)
     if (pool.length >= 200 && !random.chance(0.05)) return pick(pool)
-    const made = await kinds[what]?.()
-    if (!made) throw new Error(`There is no kind "${what}"`)
-    const hostile = toHostile(what, made)
+    const hostile = toHostile(await make(), { what, expected })
     if (pool.length < 200) pool.push(hostile)
     else pool[random.whole(0, pool.length - 1)] = hostile
     return hostile
@@ -138,19 +153,24 @@ export async function createHostileRequests(sender: TestSender, random: Random):
     ])
   }
 
-  function withHostileHeader({ headers, body }: TestMessage): TestMessage {
-    const [name, value] = pick([
+  /** Proxies and wrappers change these, and leave the body as it was. */
+  function unsignedHeader(): Header {
+    return pick<Header>([
       ['content-type', pick(['', 'text/json', 'application/json; charset=utf-16', `${';'.repeat(5_000)}`])],
       ['content-encoding', pick(['gzip', 'br', 'x', 'gzip, identity'])],
+      ['content-length', pick(['99999999999', '70000'])],
+    ])
+  }
+
+  function signedHeader(): Header {
+    return pick<Header>([
       ['webhook-timestamp', pick(['', '-1', 'NaN', '1e9', '0x1', '99999999999999999999'])],
       [
         'webhook-signature',
         pick(['', 'v1a,', 'v1,x', ' '.repeat(5_000), `v1a,${'A'.repeat(86)}==`, 'v1a,A '.repeat(2_000)]),
       ],
       ['webhook-id', pick(['', 'a', 'urn:aa:device:acme:roof1/other'])],
-      ['content-length', pick(['99999999999', '70000'])],
-    ] as const)
-    return { headers: { ...headers, [name]: value }, body }
+    ])
   }
 
   function withChangedByte(text: string): Uint8Array<ArrayBuffer> {
@@ -172,12 +192,13 @@ const reportPaths: (string | number)[][] = [
   ),
 ]
 
-function toHostile(
-  what: string,
-  { message, bytes, isWhole = false }: { message: TestMessage; bytes?: Uint8Array<ArrayBuffer>; isWhole?: boolean },
-): Hostile {
+function withHeader({ headers, body }: TestMessage, [name, value]: Header): TestMessage {
+  return { headers: { ...headers, [name]: value }, body }
+}
+
+function toHostile(message: Made, { what, expected }: Pick<Hostile, 'what' | 'expected'>): Hostile {
   const { headers } = message
-  const body = bytes ?? new TextEncoder().encode(message.body)
+  const body = typeof message.body === 'string' ? new TextEncoder().encode(message.body) : message.body
   const request = () => new Request('https://relay.example.net/', { method: 'POST', headers, body })
-  return { what, headers, body, isWhole, request }
+  return { what, headers, body, expected, request }
 }

@@ -4,14 +4,12 @@
  */
 import { clientCredentials, createAgent } from '@posrep/sensor-agent'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { launchChromium } from '../chromium.ts'
-import { fleet, pilot, seed } from '../seed.ts'
-import { aServerLocation, startServer } from '../server-process.ts'
-import { trust } from '../trust.ts'
-import { aVisit, signIn } from '../usable.ts'
-
-/** A page on a busy machine. */
-export const patiently = { timeout: 20_000 }
+import { currentTimeMs } from '../../testing/real-time.ts'
+import { launchChromium } from '../pages/chromium.ts'
+import { aVisit, signIn } from '../pages/usable.ts'
+import { fleet, pilot, seed } from '../parts/seed.ts'
+import { aServerLocation, startServer } from '../parts/server-process.ts'
+import { trust } from '../parts/trust.ts'
 
 export async function aPortal(...flags: string[]) {
   const location = await aServerLocation(seed)
@@ -59,7 +57,7 @@ export type Portal = Awaited<ReturnType<typeof aPortal>>
 export function aPosition(n: number, icao = '461F9C') {
   return {
     id: `p${n}`,
-    sourceTimeStamp: new Date().toISOString(),
+    sourceTimeStamp: new Date(currentTimeMs()).toISOString(),
     target: { ids: [{ id: icao, type: 'ICAO' }] },
     position: { lat: 60.3 + n / 100_000, lon: 24.9 },
     altitudes: [{ height: 900, datum: 'bar' as const }],

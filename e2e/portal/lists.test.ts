@@ -1,7 +1,7 @@
 /** Tests of lists and charts that change on open pages while somebody uses them. */
 import { afterAll, beforeAll, expect } from 'vitest'
-import { testInChromium } from '../chromium.ts'
-import { aPortal, aPosition, type Portal, patiently } from './a-portal.ts'
+import { testInChromium } from '../pages/chromium.ts'
+import { aPortal, aPosition, type Portal } from './a-portal.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -100,12 +100,12 @@ testInChromium('a chart whose figures are open goes on, with the figures', async
   const figures = page.getByRole('figure', { name: 'Positions and reports a minute' })
   await figures.locator('summary').click()
   const rows = figures.getByRole('table').getByRole('row')
-  await expect.poll(() => rows.count(), patiently).toBeGreaterThan(1)
+  await expect.poll(() => rows.count()).toBeGreaterThan(1)
   // As it was an hour ago.
   await page.locator('#rate-chart-data tbody').evaluate((body) => body.replaceChildren())
   go()
 
-  await expect.poll(() => rows.count(), patiently).toBeGreaterThan(1)
+  await expect.poll(() => rows.count()).toBeGreaterThan(1)
 })
 
 testInChromium('the storage switch says what became true, over the page, so that the list holds still', async () => {
@@ -124,4 +124,27 @@ testInChromium('the storage switch says what became true, over the page, so that
   expect(await top()).toBe(before)
   await storage.click()
   await page.getByText('Storage is on for Roof.').waitFor()
+})
+
+testInChromium('a header sorts the list in place and keeps the focus; More leaves its row as it is', async () => {
+  const { page, console } = await portal.aPage()
+  await portal.enter(page)
+  await page.goto(`${portal.server.ready.uiOrigin}/devices`)
+  const row = page.locator('#devices > tr').first()
+  const before = (await row.boundingBox())?.height
+  await page.evaluate(() => document.body.setAttribute('data-same-page', ''))
+
+  await page.getByRole('link', { name: 'Last report' }).press('Enter')
+  await page.locator('th[aria-sort="descending"]').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Last report')
+  expect([new URL(page.url()).search, await page.getByLabel('Sort by').inputValue()]).toEqual([
+    '?sort=report',
+    'report',
+  ])
+  await row.getByRole('button', { name: 'More' }).press('Enter')
+  await page.getByRole('dialog').getByLabel('Tags').waitFor()
+  expect([(await row.boundingBox())?.height, await page.locator('[data-same-page]').count()]).toEqual([before, 1])
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  expect(console).toEqual([])
 })

@@ -1,7 +1,7 @@
 /** Tests of the overview in a browser. */
 import { afterAll, beforeAll, expect } from 'vitest'
-import { testInChromium } from '../chromium.ts'
-import { aPortal, type Portal, patiently } from './a-portal.ts'
+import { testInChromium } from '../pages/chromium.ts'
+import { aPortal, type Portal } from './a-portal.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -23,7 +23,7 @@ testInChromium('a chart shows a value that has no neighbours', async () => {
   await portal.enter(page)
   const chart = page.getByRole('figure', { name: 'Positions a minute, all devices' })
   const count = () => chart.locator('canvas').evaluate(countColoured)
-  await expect.poll(count, patiently).toBeGreaterThan(0)
+  await expect.poll(count).toBeGreaterThan(0)
   const show = async (values: (number | null)[]) => {
     const text = JSON.stringify({ times: [60, 120, 180], series: [{ label: 'Positions', values }], unit: '' })
     await page.locator('[data-series]').evaluate((table, series) => table.setAttribute('data-series', series), text)
@@ -31,9 +31,9 @@ testInChromium('a chart shows a value that has no neighbours', async () => {
   }
 
   await show([null, null, null])
-  await expect.poll(count, patiently).toBe(0)
+  await expect.poll(count).toBe(0)
   await show([null, 5, null])
-  await expect.poll(count, patiently).toBeGreaterThan(0)
+  await expect.poll(count).toBeGreaterThan(0)
 })
 
 /** Pixels of exactly the accent colour, which the lines have; those of the texts are blurred and grey. */

@@ -1,17 +1,18 @@
 /**
- * Runs in a network namespace where this machine has a public address, a private one and the name server: the name of a relay
- * changes to the private address after the relay is set. In: the two addresses. Out: one line of JSON with the observations.
+ * Runs in a network namespace where this machine has a public address, a private one and the name server: the name of a
+ * relay changes to the private address after the relay is set. In: the two addresses. Out: one line of JSON with the
+ * observations.
  */
 import { once } from 'node:events'
 import https from 'node:https'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { aReportText, aSensor } from '../a-sensor.ts'
-import { aUser } from '../a-user.ts'
-import { deviceUrn, seed } from '../seed.ts'
-import { aServerLocation, launchServer, startServer } from '../server-process.ts'
-import { trust } from '../trust.ts'
-import { until } from '../until.ts'
+import { until } from '../../testing/real-time.ts'
+import { aReportText, aSensor } from '../parts/a-sensor.ts'
+import { aUser } from '../parts/a-user.ts'
+import { deviceUrn, seed } from '../parts/seed.ts'
+import { aServerLocation, launchServer, startServer } from '../parts/server-process.ts'
+import { trust } from '../parts/trust.ts'
 import { startNameServer } from './name-server.ts'
 
 export interface Seen {

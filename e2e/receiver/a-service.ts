@@ -1,10 +1,10 @@
 /** A server with three sensors, and a user who sets their relay: for tests of receivers with the real courier. */
 import { onTestFinished } from 'vitest'
-import { aReportText, aSensor } from '../a-sensor.ts'
-import { aUser } from '../a-user.ts'
-import { deviceUrnOf, seedWith, someLocalIds } from '../seed.ts'
-import { aServerLocation, type ServerProcess, startServer } from '../server-process.ts'
-import { trust } from '../trust.ts'
+import { aReportText, aSensor } from '../parts/a-sensor.ts'
+import { aUser } from '../parts/a-user.ts'
+import { deviceUrnOf, seedWith, someLocalIds } from '../parts/seed.ts'
+import { aServerLocation, type ServerProcess, startServer } from '../parts/server-process.ts'
+import { trust } from '../parts/trust.ts'
 
 export interface Service {
   certificate: ServerProcess['certificate']
@@ -13,7 +13,10 @@ export interface Service {
   issuer: string
   /** Sets the relay of all sensors; resolves with the states. */
   setRelay(url: string): Promise<(string | undefined)[]>
-  /** Each sensor submits this number of reports, one after the other. Resolves with the IDs of their positions, by sensor. */
+  /**
+   * Each sensor submits this number of reports, one after the other. Resolves with the IDs of their positions, by
+   * sensor.
+   */
   submit(count: number): Promise<Map<string, string[]>>
 }
 

@@ -2,7 +2,7 @@
 import type { Delivery, PositionReport } from '@posrep/relay-receiver'
 import { expect, onTestFinished, test } from 'vitest'
 import { path, working } from '../../packages/relay-receiver/test/adapters/an-adapter.ts'
-import { until } from '../until.ts'
+import { until } from '../../testing/real-time.ts'
 import { aListeningRelay } from './a-listening-relay.ts'
 import { aService } from './a-service.ts'
 
@@ -31,4 +31,4 @@ test('every adapter becomes Active and gets the signed reports of its devices, o
       ).toBe(true)
     }
   }
-}, 120_000)
+})

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { relayReceiver } from '@posrep/relay-receiver/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { aServer } from '../../packages/relay-receiver/test/adapters/a-server.ts'
-import { aReportText, aSensor } from '../a-sensor.ts'
-import { aUser } from '../a-user.ts'
-import { deviceUrn, seed } from '../seed.ts'
-import { aServerLocation, startServer } from '../server-process.ts'
-import { trust } from '../trust.ts'
-import { until } from '../until.ts'
+import { until } from '../../testing/real-time.ts'
+import { aReportText, aSensor } from '../parts/a-sensor.ts'
+import { aUser } from '../parts/a-user.ts'
+import { deviceUrn, seed } from '../parts/seed.ts'
+import { aServerLocation, startServer } from '../parts/server-process.ts'
+import { trust } from '../parts/trust.ts'
 
 const program = fileURLToPath(new URL('../../packages/relay-receiver/dist/bin/relay.js', import.meta.url))
 

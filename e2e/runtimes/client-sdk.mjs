@@ -1,6 +1,7 @@
 /**
  * The same plain program on every run-time: signs in, calls, refreshes, signs out.
- * In: POSREP, the options of createPosrep(), and DEVICE, a URN; prints the address of the sign-in page, and reads the callback from standard input. Out: "ok", exit 0.
+ * In: POSREP, the options of createPosrep(), and DEVICE, a URN; prints the address of the sign-in page, and reads the
+ * callback from standard input. Out: "ok", exit 0.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'

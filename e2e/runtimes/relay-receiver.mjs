@@ -1,6 +1,7 @@
 /**
  * The same plain program on every run-time: a relay receiver on the run-time's own HTTPS server.
- * In: OPTIONS, the receiver's options; CERT and KEY, PEM texts. Out: the port, then a line with the ID of each position.
+ * In: OPTIONS, the receiver's options; CERT and KEY, PEM texts. Out: the port, then a line with the ID of each
+ * position.
  */
 import { relayReceiver } from '@posrep/relay-receiver'
 

@@ -1,19 +1,25 @@
-/** The relay receiver on every run-time that it supports, on the built package: each kind of message, and the real courier. */
+/**
+ * The relay receiver on every run-time that it supports, on the built package: each kind of message, and the real
+ * courier.
+ */
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import https from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { ReceiverOptions } from '@posrep/relay-receiver'
 import { createTestSender, type TestMessage } from '@posrep/relay-receiver/testing'
 import type { JwkSet } from '@posrep/spec'
 import { expect, onTestFinished } from 'vitest'
+import { until } from '../../testing/real-time.ts'
 import { aService, type Service } from '../receiver/a-service.ts'
-import { until } from '../until.ts'
 import { type Runtime, runtimes, spawnOn, testOn } from './runtimes.ts'
+import { writeWorkersConfiguration } from './workers.ts'
 
 const program = fileURLToPath(new URL('relay-receiver.mjs', import.meta.url))
 
-for (const runtime of runtimes) {
+for (const runtime of [...runtimes, 'Workers' as const]) {
   testOn(runtime)(
     `a receiver on ${runtime} answers each kind of message, and gets reports of the courier`,
     async () => {
@@ -52,10 +58,29 @@ for (const runtime of runtimes) {
   )
 }
 
-/** Bun's TLS knows no name constraints for addresses, which the development CA has; so the receiver gets the key set there. */
+/**
+ * The TLS of Bun and Workers knows no name constraints for addresses, which the development CA has. So a receiver on
+ * Bun gets the key set, and one on Workers fetches it without TLS.
+ */
 async function issuerFor(runtime: Runtime, { issuer }: Service): Promise<string | JwkSet> {
-  if (runtime !== 'Bun') return issuer
-  return (await fetch(`${issuer}/oauth/v2/jwks`)).json()
+  if (runtime !== 'Bun' && runtime !== 'Workers') return issuer
+  const keys: JwkSet = await (await fetch(`${issuer}/oauth/v2/jwks`)).json()
+  return runtime === 'Bun' ? keys : anIssuerOnLoopback(keys)
+}
+
+async function anIssuerOnLoopback(keys: JwkSet): Promise<string> {
+  const server = createServer(({ url }, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(url === '/jwks' ? keys : { issuer, jwks_uri: `${issuer}/jwks` }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  // A TCP server's address is an AddressInfo.
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return issuer
 }
 
 async function aReceiverOn(
@@ -66,7 +91,8 @@ async function aReceiverOn(
   const { cert: CERT, key: KEY } = certificate
   // Deno has its own variable.
   const env = { OPTIONS: JSON.stringify(options), CERT, KEY, NODE_EXTRA_CA_CERTS: caFile, DENO_CERT: caFile }
-  const child = spawnOn(runtime, program, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const file = runtime === 'Workers' ? await writeWorkersConfiguration({ options, cert: CERT, key: KEY }) : program
+  const child = spawnOn(runtime, file, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(async () => {
     child.kill('SIGKILL')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
@@ -74,7 +100,8 @@ async function aReceiverOn(
   const lines: string[] = []
   createInterface({ input: child.stdout ?? process.stdin }).on('line', (line) => lines.push(line))
   await until(`${runtime} listens`, () => lines.length > 0)
-  return { origin: `https://localhost:${lines[0]}`, lines: () => lines.slice(1) }
+  const port = runtime === 'Workers' ? JSON.parse(lines[0] ?? '').port : lines[0]
+  return { origin: `https://localhost:${port}`, lines: () => lines.slice(1) }
 }
 
 function post(url: string, ca: string, { headers, body }: TestMessage): Promise<number | undefined> {

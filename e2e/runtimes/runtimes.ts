@@ -1,13 +1,15 @@
 /**
- * The run-times that the libraries support: the oldest and the current Node, Bun and Deno.
- * In: executables `node` (22.12), `bun` and `deno` in the folder RUNTIMES, where `.ci/run` installs them, or `bun` and `deno` in
- * PATH. Out: tests on each, and processes. A test on a missing run-time is skipped with one line; with TEST_REQUIRE_ALL it fails.
+ * The run-times that the libraries support: the oldest and the current Node, Bun and Deno; and Cloudflare's, which
+ * starts no plain program.
+ * In: executables `node` (22.12), `bun`, `deno` and `workerd` in the folder RUNTIMES, where `.ci/run` installs them, or
+ * the last three in PATH. Out: tests on each, and processes. A test on a missing run-time is skipped with one line;
+ * with TEST_REQUIRE_ALL it fails.
  */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'vitest'
 
-export type Runtime = 'Node 22' | 'Node 24' | 'Bun' | 'Deno'
+export type Runtime = 'Node 22' | 'Node 24' | 'Bun' | 'Deno' | 'Workers'
 
 const folder = process.env.RUNTIMES
 
@@ -17,11 +19,14 @@ const commands: Record<Runtime, string[]> = {
   'Node 24': [process.execPath],
   Bun: [folder ? join(folder, 'bun') : 'bun', 'run'],
   Deno: [folder ? join(folder, 'deno') : 'deno', 'run', '--allow-all', '--quiet'],
+  Workers: [folder ? join(folder, 'workerd') : 'workerd', 'serve', '--control-fd=1'],
 }
 
 export const runtimes: Runtime[] = ['Node 22', 'Node 24', 'Bun', 'Deno']
 
-const missing = runtimes.filter((runtime) => spawnSync(commands[runtime][0] ?? '', ['--version']).status !== 0)
+const missing = [...runtimes, 'Workers' as const].filter(
+  (runtime) => spawnSync(commands[runtime][0] ?? '', ['--version']).status !== 0,
+)
 if (missing.length > 0)
   process.stderr.write(`${missing.join(', ')}: not installed; not tested there (see e2e/runtimes/runtimes.ts)\n`)
 
@@ -29,7 +34,7 @@ export function testOn(runtime: Runtime) {
   return test.skipIf(missing.includes(runtime) && process.env.TEST_REQUIRE_ALL !== '1')
 }
 
-/** Starts a JavaScript file. Imports are resolved from its folder. */
+/** Starts a JavaScript file, whose imports are resolved from its folder; for Workers, a configuration. */
 export function spawnOn(runtime: Runtime, file: string, options: SpawnOptions = {}): ChildProcess {
   const [command = '', ...args] = commands[runtime]
   if (missing.includes(runtime))

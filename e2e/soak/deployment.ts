@@ -1,18 +1,19 @@
 /**
- * Server processes that are killed and restarted: one with SQLite, or two with one Redis.
+ * Server processes that are killed and restarted: one with SQLite, or two with one Redis or one Redis Cluster.
  * In: the number of sensors. Out: the origins, the certificate, and functions to kill a process or Redis at any time.
  */
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type RedisProcess, startRedis } from '../redis-process.ts'
-import { seedWith } from '../seed.ts'
+import type { RedisClusterProcesses } from '../parts/redis-cluster.ts'
+import { type RedisProcess, startRedis } from '../parts/redis-process.ts'
+import { seedWith } from '../parts/seed.ts'
 import {
   aServerLocation,
   type LaunchedServer,
   launchServer,
   type ServerLocation,
   type ServerProcess,
-} from '../server-process.ts'
+} from '../parts/server-process.ts'
 
 export interface Deployment {
   origins: string[]
@@ -21,7 +22,10 @@ export interface Deployment {
   redis: RedisProcess | undefined
   /** Kills the process, ready or not, and starts it again. */
   restart(index: number): Promise<void>
-  /** Waits until the process is ready. If it exits because Redis is not available, it is started again, like a supervisor does. */
+  /**
+   * Waits until the process is ready. If it exits because Redis is not available, it is started again, like a
+   * supervisor does.
+   */
   ready(index: number): Promise<ServerProcess>
   /** Sends SIGTERM and resolves with the exit codes. */
   stop(): Promise<(number | null)[]>
@@ -29,17 +33,25 @@ export interface Deployment {
   remove(): Promise<void>
 }
 
-export async function aDeployment({ sensors, redis: isShared }: { sensors: number; redis: boolean }) {
-  const redis = isShared ? await startRedis() : undefined
+export interface DeploymentOptions {
+  sensors: number
+  redis: boolean
+  /** Instead of one Redis. Each write must be confirmed by a replica. */
+  cluster?: RedisClusterProcesses
+}
+
+export async function aDeployment({ sensors, redis: hasRedis, cluster }: DeploymentOptions) {
+  const redis = hasRedis ? await startRedis() : undefined
+  const isShared = hasRedis || cluster !== undefined
+  const storage = cluster ? ['--redis', cluster.url, '--redis-replicas', '1'] : redis ? ['--redis', redis.url] : []
   const locations = await Promise.all(
     Array.from({ length: isShared ? 2 : 1 }, () => aServerLocation(seedWith(sensors))),
   )
   const origins = locations.map(({ port }) => `https://localhost:${port}`)
   const flags = (location: ServerLocation) => [
     ...['--seed', join(location.folder, 'seed.json'), '--allow-private-relays', '--log-level', 'warn'],
-    ...(redis
-      ? ['--redis', redis.url, ...['auth', 'ingest', 'ui'].flatMap((of) => [`--${of}-origin`, `${origins[0]}`])]
-      : []),
+    ...storage,
+    ...(isShared ? ['auth', 'ingest', 'ui'].flatMap((of) => [`--${of}-origin`, `${origins[0]}`]) : []),
   ]
   const launched: LaunchedServer[] = []
   const launch = (index: number): LaunchedServer => {

@@ -1,28 +1,35 @@
 /**
  * Kills processes under load, and compares what was answered 202 with what a relay received.
- * In: the number of kills and the kind of deployment. Out: the counts, and one line for each violation of I1, I2, I3 and I6 of the
- * service: no accepted report is lost, a repetition has the same id, first deliveries are in the order of acceptance, and a report
- * that cannot be accepted now is answered 503.
+ * In: the number of kills and the kind of deployment. Out: the counts, and one line for each violation of I1, I2, I3
+ * and I6 of the service: no accepted report is lost, a repetition has the same id, first deliveries are in the order of
+ * acceptance, and a report that cannot be accepted now is answered 503. On a cluster also for each code or token that
+ * was honoured twice or after its revocation.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { aReportText, aSensor, type Sensor } from '../a-sensor.ts'
-import { aUser } from '../a-user.ts'
-import { deviceUrnOf, someLocalIds } from '../seed.ts'
-import { trust } from '../trust.ts'
-import { until } from '../until.ts'
+import { until } from '../../testing/real-time.ts'
+import { aReportText, aSensor, type Sensor } from '../parts/a-sensor.ts'
+import { aUser } from '../parts/a-user.ts'
+import { startRedisCluster } from '../parts/redis-cluster.ts'
+import { deviceUrnOf, someLocalIds } from '../parts/seed.ts'
+import { trust } from '../parts/trust.ts'
+import { createClusterFaults } from './cluster-faults.ts'
 import { aDeployment, type Deployment } from './deployment.ts'
 import { createRandom, type Random } from './random.ts'
 import { aRecorder, type Recorder } from './recorder.ts'
+import { aSecretsLoad, type SecretsLoad } from './secrets-load.ts'
 
 export interface KillsOptions {
   kills: number
   seed: number
-  /** Two processes on one Redis; every tenth kill is of Redis. Default: one process on SQLite. */
-  redis?: boolean
+  /**
+   * `redis`: two processes on one Redis; every tenth kill is of Redis. `cluster`: two processes on a Redis Cluster with
+   * `--redis-replicas 1`, of which also nodes fail and slots move. Default: one process on SQLite.
+   */
+  storage?: 'sqlite' | 'redis' | 'cluster'
   /** Default 12. */
   sensors?: number
-  /** Called after each kill. */
-  onKill?: (kills: number, accepted: number, delivered: number) => void
+  /** Called after each kill. @param what Has happened. */
+  onKill?: (kills: number, counts: { accepted: number; delivered: number; what: string }) => void
 }
 
 export interface KillsResult {
@@ -33,24 +40,37 @@ export interface KillsResult {
   refused: number
   delivered: number
   repeated: number
+  /** Codes, refresh tokens and revocations that were tried; only on a cluster. */
+  secrets: SecretsLoad['counts']
   violations: string[]
 }
 
+/** A process that is suspended does not answer. */
+const answerMs = 1_000
 /** If no report arrives for this time, the missing reports are lost. */
 const silenceMs = 75_000
 
 export async function soakKills({
   kills,
   seed,
-  redis = false,
+  storage = 'sqlite',
   sensors: count = 12,
   onKill,
 }: KillsOptions): Promise<KillsResult> {
   const random = createRandom(seed)
-  const deployment = await aDeployment({ sensors: count, redis })
+  const cluster = storage === 'cluster' ? await startRedisCluster() : undefined
+  // The last sensor is for tokens that are revoked.
+  const deployment = await aDeployment({
+    ...{ sensors: count + 1, redis: storage === 'redis' },
+    ...(cluster && { cluster }),
+  }).catch(async (error) => {
+    await cluster?.stop()
+    throw error
+  })
   const { certificate } = deployment.first
   trust(certificate.ca)
   const recorder = await aRecorder({ certificate, random: createRandom(seed + 1), troubled: 0.05 })
+  const faults = cluster && createClusterFaults({ cluster, deployment, random })
   try {
     const sensors = await Promise.all(
       someLocalIds(count).map((localId) =>
@@ -63,13 +83,22 @@ export async function soakKills({
 
     const stopping = new AbortController()
     const loads = sensors.map((sensor, n) =>
-      aLoad({ sensor, recorder, origins: deployment.origins, random: createRandom(seed + 2 + n) }),
+      aLoad({
+        ...{ sensor, recorder, origins: deployment.origins, random: createRandom(seed + 2 + n) },
+        givesUp: cluster ? 0 : 0.2,
+      }),
     )
+    const secrets = aSecretsLoad({ origins: deployment.origins, localId: someLocalIds(count + 1).at(-1) ?? '' })
     const running = loads.map((load) => load.run(stopping.signal))
+    if (cluster) running.push(secrets.run(stopping.signal))
     for (let killed = 1; killed <= kills; killed++) {
-      await killAtAnyMoment(deployment, random, () => total(loads))
-      onKill?.(killed, total(loads), recorder.counts.first)
+      const what = faults ? await faults.next() : await killAtAnyMoment(deployment, random)
+      await untilAccepted(() => total(loads))
+      // Sometimes it runs long enough to deliver its backlog.
+      await sleep(random.whole(0, random.chance(0.1) ? 3_000 : 400))
+      onKill?.(killed, { accepted: total(loads), delivered: recorder.counts.first, what })
     }
+    await faults?.end()
     await sleep(500)
     stopping.abort()
     await Promise.all(running)
@@ -84,7 +113,9 @@ export async function soakKills({
       refused: loads.reduce((sum, { refused }) => sum + refused(), 0),
       delivered: recorder.counts.first,
       repeated: recorder.counts.repeated,
+      secrets: secrets.counts,
       violations: [
+        ...secrets.violations,
         ...lost.slice(0, 100).map((id) => `${id} was answered 202 and did not arrive`),
         ...loads.flatMap(({ unexpected }) => unexpected.slice(0, 20)),
         ...recorder.violations,
@@ -92,29 +123,37 @@ export async function soakKills({
       ],
     }
   } finally {
+    await faults?.end()
     recorder.stop()
     await deployment.remove()
+    await cluster?.stop()
   }
 }
 
 /** Kills one process, usually while it works, sometimes while it starts. */
-async function killAtAnyMoment(deployment: Deployment, random: Random, accepted: () => number): Promise<void> {
+async function killAtAnyMoment(deployment: Deployment, random: Random): Promise<string> {
   const { redis, origins } = deployment
   if (redis && random.chance(0.1)) {
     await sleep(random.whole(0, 300))
     await redis.kill()
     await sleep(random.whole(0, 300))
-    return redis.restart()
+    await redis.restart()
+    return 'Redis is killed'
   }
   const index = random.whole(0, origins.length - 1)
   await deployment.restart(index)
-  if (random.chance(0.15)) return sleep(random.whole(0, 500))
+  if (random.chance(0.15)) {
+    await sleep(random.whole(0, 500))
+    await deployment.restart(index)
+  }
   await deployment.ready(index)
-  // However slow the machine is, it works when it is killed.
+  return 'a process is killed'
+}
+
+/** However slow the machine is, it works when it is killed. */
+async function untilAccepted(accepted: () => number): Promise<void> {
   const before = accepted()
   await until('reports are accepted again', () => accepted() > before)
-  // Sometimes it runs long enough to deliver its backlog.
-  return sleep(random.whole(0, random.chance(0.1) ? 3_000 : 400))
 }
 
 interface Load {
@@ -130,15 +169,20 @@ interface Load {
 /** Limit of accepted and undelivered reports of a sensor, far below the server's limit for one relay. */
 const maxInFlight = 1_000
 
-/** Sends one report after the other, so that the order of acceptance is known. */
 interface LoadOptions {
   sensor: Sensor
   recorder: Recorder
   origins: string[]
   random: Random
+  /**
+   * Share of the reports without an answer that are not sent again. Not where processes are suspended: they accept such
+   * a report later, after those that followed.
+   */
+  givesUp: number
 }
 
-function aLoad({ sensor, recorder, origins, random }: LoadOptions): Load {
+/** Sends one report after the other, so that the order of acceptance is known. */
+function aLoad({ sensor, recorder, origins, random, givesUp }: LoadOptions): Load {
   const queue = sensor.localId
   const accepted = new Set<number>()
   const unexpected: string[] = []
@@ -157,7 +201,7 @@ function aLoad({ sensor, recorder, origins, random }: LoadOptions): Load {
   async function attempt(number: number, body: string): Promise<'done' | 'again'> {
     const origin = origins[random.whole(0, origins.length - 1)] ?? ''
     try {
-      const { status, headers, body: text } = await sensor.submit(body, { origin })
+      const { status, headers, body: text } = await sensor.submit(body, { origin, deadlineMs: answerMs })
       if (status === 202) {
         accepted.add(number)
         return 'done'
@@ -170,7 +214,7 @@ function aLoad({ sensor, recorder, origins, random }: LoadOptions): Load {
       if (wasNotSent(error)) return 'again'
       unanswered++
       // It may have been accepted. Some senders continue with the next report, most send it again.
-      return random.chance(0.2) ? 'done' : 'again'
+      return random.chance(givesUp) ? 'done' : 'again'
     }
   }
 

@@ -5,11 +5,11 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { aReportText, aSensor, type Sensor } from '../a-sensor.ts'
-import { aUser } from '../a-user.ts'
-import { deviceUrnOf, seedWith, someLocalIds } from '../seed.ts'
-import { aServerLocation, startServer } from '../server-process.ts'
-import { trust } from '../trust.ts'
+import { aReportText, aSensor, type Sensor } from '../parts/a-sensor.ts'
+import { aUser } from '../parts/a-user.ts'
+import { deviceUrnOf, seedWith, someLocalIds } from '../parts/seed.ts'
+import { aServerLocation, startServer } from '../parts/server-process.ts'
+import { trust } from '../parts/trust.ts'
 import { createRandom } from './random.ts'
 import { aRecorder, type Recorder } from './recorder.ts'
 import { residentBytes, type Sample } from './resident-memory.ts'
@@ -30,7 +30,9 @@ export interface PositionsResult {
 
 const perReport = 100
 const sensorCount = 8
-/** Limit of accepted and undelivered reports of a sensor; at the limit the sensor waits, so that no position is dropped. */
+/**
+ * Limit of accepted and undelivered reports of a sensor; at the limit the sensor waits, so that no position is dropped.
+ */
 const maxInFlight = 50
 
 export async function soakPositions(options: PositionsOptions): Promise<PositionsResult> {

@@ -1,6 +1,7 @@
 /**
  * A relay that accepts every report and checks ids and order on arrival.
- * In: relay messages of reports whose first position has the id `<queue>:<number>`, with numbers increasing in the order of sending.
+ * In: relay messages of reports whose first position has the id `<queue>:<number>`, with numbers increasing in the
+ * order of sending.
  * Out: the numbers that have arrived, and the violations.
  */
 import { createHash } from 'node:crypto'

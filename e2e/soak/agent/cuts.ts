@@ -1,7 +1,9 @@
 /**
- * Cuts and damages the files of a file spool at random places, as a power cut and a worn SD card do, and opens the folder.
- * In: the number of cuts. Out: the counts, and one line for each violation: a position that was whole before the damage and is not
- * delivered, one that was never stored, a wrong order, damage that is not counted, a folder that cannot be used afterwards.
+ * Cuts and damages the files of a file spool at random places, as a power cut and a worn SD card do, and opens the
+ * folder.
+ * In: the number of cuts. Out: the counts, and one line for each violation: a position that was whole before the damage
+ * and is not delivered, one that was never stored, a wrong order, damage that is not counted, a folder that cannot be
+ * used afterwards.
  */
 import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -50,7 +52,10 @@ export async function soakAgentCuts({ cuts, seed }: { cuts: number; seed: number
   return { cuts, delivered, violations }
 }
 
-/** Three runs of an agent leave three segments, with notes of what was sent from the live positions and from the backlog. */
+/**
+ * Three runs of an agent leave three segments, with notes of what was sent from the live positions and from the
+ * backlog.
+ */
 async function fill(folder: string, random: Random): Promise<void> {
   let next = 1
   for (let run = 0; run < 3; run += 1) {

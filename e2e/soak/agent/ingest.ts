@@ -1,5 +1,6 @@
 /**
- * An ingest that the soak of the agent controls: it can be away, and it sometimes closes the connection after a report was received.
+ * An ingest that the soak of the agent controls: it can be away, and it sometimes closes the connection after a report
+ * was received.
  * In: reports over HTTP. Out: for each run of the agent, the numbers of the positions in the order of their arrival.
  */
 import { once } from 'node:events'

@@ -1,8 +1,8 @@
 /**
  * Kills the agent at random moments, and compares what report() had accepted with what arrived.
- * In: the number of kills and the durability. Out: the counts, and one line for each violation: a position that is neither delivered
- * nor counted as dropped, as its mode promises; a loss that the next start does not tell; a position out of order; a folder that a
- * restart cannot use.
+ * In: the number of kills and the durability. Out: the counts, and one line for each violation: a position that is
+ * neither delivered nor counted as dropped, as its mode promises; a loss that the next start does not tell; a position
+ * out of order; a folder that a restart cannot use.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,7 +28,10 @@ export interface AgentKillsResult {
   received: number
   repeated: number
   dropped: number
-  /** Positions that the mode memory-first may lose: those of the last `syncMs` before a kill, and of the time in which it could not run. */
+  /**
+   * Positions that the mode memory-first may lose: those of the last `syncMs` before a kill, and of the time in which
+   * it could not run.
+   */
   lostWithinBound: number
   /** Those of them that were older than `syncMs`, because the process could not run in between. */
   lostInStalls: number
@@ -172,11 +175,11 @@ interface RunRecord {
   toldMs: number | undefined
 }
 
-/** The time after `fromMs` in which no tick came that was due. */
-function toStalledMs(ticksMs: readonly number[], fromMs: number): number {
+/** The time after `fromMs` in which no tick came that was due, also before the first one. */
+export function toStalledMs(ticksMs: readonly number[], fromMs: number): number {
   let stalledMs = 0
   for (const [at, tickMs] of ticksMs.entries()) {
-    const waitMs = tickMs - Math.max(fromMs, ticksMs[at - 1] ?? tickMs)
+    const waitMs = tickMs - Math.max(fromMs, ticksMs[at - 1] ?? fromMs)
     if (waitMs > stallMs) stalledMs += waitMs
   }
   return stalledMs

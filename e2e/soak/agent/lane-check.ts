@@ -1,6 +1,6 @@
 /**
- * Checks that what arrives is made of two streams, each in order: the live positions and the backlog. Only the agent knows which of them
- * a position belongs to, because it judges the age.
+ * Checks that what arrives is made of two streams, each in order: the live positions and the backlog. Only the agent
+ * knows which of them a position belongs to, because it judges the age.
  */
 export interface LaneCheck {
   /** False if the number continues neither stream. */

@@ -1,8 +1,9 @@
 /**
  * The agent that is killed: reports numbered positions into a file spool until it is told to end.
- * In: ingest port, folder, durability, `syncMs`, first number. Out: `U ms` with the time in which the last run may have lost
- * positions; a line `R from to ms stored` after each report() that returned, with the time before its call and whether it was written,
- * as the durability `file` and an outage demand; `T ms` every 20 ms, late when the process could not run; `D n` with the positions that were dropped in all; `E` when SIGTERM has emptied the spool.
+ * In: ingest port, folder, durability, `syncMs`, first number. Out: `U ms` with the time in which the last run may have
+ * lost positions; a line `R from to ms stored` after each report() that returned, with the time before its call and
+ * whether it was written, as the durability `file` and an outage demand; `T ms` every 20 ms, late when the process
+ * could not run; `D n` with the positions that were dropped in all; `E` when SIGTERM has emptied the spool.
  */
 import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +17,8 @@ if (durability !== 'file' && durability !== 'memory-first') throw new Error('The
 const spool = await fileSpool(folder, {
   durability,
   syncMs: Number(syncMs),
-  // Positions are dropped in one of the modes: in the other each loss is a loss by a kill. On a slow machine its backlog grows long.
+  // Positions are dropped in one of the modes: in the other each loss is a loss by a kill. On a slow machine its
+  // backlog grows long.
   maxBytes: durability === 'file' ? 1_300_000 : 2 ** 35,
 })
 const agent = createAgent({

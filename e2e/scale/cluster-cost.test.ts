@@ -1,0 +1,138 @@
+/**
+ * Measures what a report costs each node of a Redis Cluster, and what an idle process costs, for docs/scaling.md.
+ * SCALE_SENSORS and SCALE_SECONDS set what is measured: how many devices report, and every how many seconds.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { until } from '../../testing/real-time.ts'
+import { aReportText, aSensor, type Sensor } from '../parts/a-sensor.ts'
+import { startRedisCluster } from '../parts/redis-cluster.ts'
+import type { RedisProcess } from '../parts/redis-process.ts'
+import { describeWith } from '../parts/requirements.ts'
+import { seedWith, someLocalIds } from '../parts/seed.ts'
+import { aServerLocation, startServer } from '../parts/server-process.ts'
+import { trust } from '../parts/trust.ts'
+
+const sensorCount = Number(process.env.SCALE_SENSORS ?? 300)
+const seconds = Number(process.env.SCALE_SECONDS ?? 4)
+const rounds = 3
+
+describeWith('redis-server', 'the cost of a report on a Redis Cluster')('on a Redis Cluster', () => {
+  test('each of three primaries carries the share of its devices, and idle calls depend on no number of devices', async () => {
+    const cluster = await startRedisCluster()
+    const location = await aServerLocation(seedWith(sensorCount))
+    const flags = [
+      '--redis',
+      cluster.url,
+      '--seed',
+      `${location.folder}/seed.json`,
+      '--log-level',
+      'warn',
+      '--air',
+      'off',
+    ]
+    const server = await startServer(location, ...flags)
+    trust(server.certificate.ca)
+    const sensors: Sensor[] = []
+    const primaries = cluster.nodes.slice(0, 3)
+    const isProcessed = async () =>
+      /posrep_log_waiting\{log="report"\} 0/.test(await (await fetch(`${server.ready.origin}/metrics`)).text())
+    try {
+      const idleBefore = await difference(primaries, () => sleep(seconds * 1_000))
+      const at = { origin: server.ready.ingestOrigin, ca: server.certificate.ca }
+      for (const localId of someLocalIds(sensorCount)) sensors.push(await aSensor({ ...at, localId }))
+      const keysBefore = await Promise.all(primaries.map(countKeys))
+      await Promise.all(sensors.map(({ localId, submit }) => submit(aReportText(`${localId}:1`))))
+      await until('the first reports are processed', isProcessed)
+      // Each device has as many keys as another one.
+      const keys = (await Promise.all(primaries.map(countKeys))).map((count, n) => count - (keysBefore[n] ?? 0))
+      await sleep(1_000)
+      const idle = await difference(primaries, () => sleep(seconds * 1_000))
+      const busy = await difference(primaries, async () => {
+        await Promise.all(
+          sensors.map(async ({ localId, submit }, n) => {
+            await sleep((n * seconds * 1_000) / sensorCount)
+            for (let round = 0; round < rounds; round++) {
+              const next = sleep(seconds * 1_000)
+              // A busy machine refuses a report now and then.
+              while ((await submit(aReportText(`${localId}:${round + 2}`))).status !== 202) await sleep(100)
+              await next
+            }
+          }),
+        )
+        await until('all reports are processed', isProcessed)
+        await sleep(1_000)
+      })
+
+      const reports = sensorCount * rounds
+      const perReport = (figure: keyof Figures) =>
+        busy.map((node, n) => (node[figure] - (idle[n]?.[figure] ?? 0)) / reports)
+      const [commands, bytes, calls] = [perReport('commands'), perReport('bytes'), perReport('calls')]
+      const perSecond = (figures: Figures[]) => sum(figures.map((node) => node.calls)) / seconds
+      const toText = (figures: number[]) => figures.map((figure) => figure.toFixed(1)).join(' + ')
+      process.stderr.write(
+        `a report on three primaries: calls ${toText(calls)}, commands ${toText(commands)}, bytes to Redis ${toText(bytes)}, ` +
+          `processor time in µs ${toText(perReport('cpuUs'))}\n` +
+          `idle, calls a second of all nodes: ${perSecond(idleBefore).toFixed(1)} without devices, ` +
+          `${perSecond(idle).toFixed(1)} with ${sensorCount}\n`,
+      )
+      for (const figures of [commands, bytes]) {
+        for (const [n, figure] of figures.entries()) {
+          const share = (keys[n] ?? 0) / sum(keys)
+          expect(Math.abs(figure / sum(figures) / share - 1)).toBeLessThan(0.1)
+        }
+      }
+      expect(perSecond(idle)).toBeLessThan(1.2 * perSecond(idleBefore))
+    } finally {
+      for (const sensor of sensors) sensor.close()
+      await server.kill()
+      await cluster.stop()
+      await location.remove()
+    }
+  })
+})
+
+interface Figures {
+  /** Script calls. */
+  calls: number
+  /** Commands, including those in scripts. */
+  commands: number
+  /** Received. */
+  bytes: number
+  /** Processor time, in µs. */
+  cpuUs: number
+}
+
+async function difference(nodes: RedisProcess[], work: () => Promise<unknown>): Promise<Figures[]> {
+  const before = await Promise.all(nodes.map(readFigures))
+  await work()
+  const after = await Promise.all(nodes.map(readFigures))
+  return after.map(({ calls, commands, bytes, cpuUs }, n) => ({
+    calls: calls - (before[n]?.calls ?? 0),
+    commands: commands - (before[n]?.commands ?? 0),
+    bytes: bytes - (before[n]?.bytes ?? 0),
+    cpuUs: cpuUs - (before[n]?.cpuUs ?? 0),
+  }))
+}
+
+async function readFigures(node: RedisProcess): Promise<Figures> {
+  const info = await node.command('INFO everything')
+  const calls = [...info.matchAll(/^cmdstat_(.*?):calls=(\d+)/gm)]
+  const of = (...names: string[]) =>
+    sum(calls.map(([, name = '', count]) => (names.includes(name) ? Number(count) : 0)))
+  return {
+    calls: of('evalsha', 'eval'),
+    commands: sum(calls.map(([, , count]) => Number(count))),
+    bytes: Number(/^total_net_input_bytes:(\d+)/m.exec(info)?.[1]),
+    cpuUs: 1e6 * sum([...info.matchAll(/^used_cpu_(?:sys|user):([\d.]+)/gm)].map(([, seconds]) => Number(seconds))),
+  }
+}
+
+async function countKeys(node: RedisProcess): Promise<number> {
+  // An integer reply begins with a colon.
+  return Number((await node.command('DBSIZE')).slice(1))
+}
+
+function sum(figures: number[]): number {
+  return figures.reduce((all, one) => all + one, 0)
+}
