@@ -1,6 +1,6 @@
 /** The arrows of ARCHITECTURE.md: who may import whom. What is not drawn there fails here. */
 
-const packages = ['spec', 'client-sdk', 'sensor-agent', 'relay-receiver', 'server']
+const packages = ['spec', 'client-sdk', 'sensor-agent', 'relay-receiver', 'air', 'server']
 
 /** Package → the other packages that it may import. */
 const betweenPackages = {
@@ -8,7 +8,8 @@ const betweenPackages = {
   'client-sdk': ['spec'],
   'sensor-agent': ['spec'],
   'relay-receiver': ['spec'],
-  server: ['spec'],
+  air: ['spec'],
+  server: ['spec', 'air'],
 }
 
 /** Rooms of the server that may import each other, one way. */
@@ -17,15 +18,15 @@ const betweenRooms = {
   devices: [],
   pairing: ['devices', 'identity'],
   reports: ['devices'],
-  pipeline: ['devices', 'relays', 'reports', 'logs', 'standard', 'air'],
-  standard: [],
-  air: ['devices', 'standard', 'logs', 'reports'],
+  pipeline: ['devices', 'relays', 'reports', 'logs', 'air'],
+  air: ['devices', 'logs', 'reports'],
   // The id of a relay message is made of the names of its report.
   relays: ['devices', 'reports', 'logs'],
   logs: [],
   service: [],
   web: [],
-  // A client of the identity provider: it recognises the provider's errors and calls everything else through the operations.
+  // A client of the identity provider: it recognises the provider's errors and calls everything else through the
+  // operations.
   portal: ['identity', 'web'],
   // Device tools set relays and start pairing as the API does.
   admin: ['devices', 'identity', 'pairing', 'relays', 'web'],
@@ -75,14 +76,14 @@ export default {
       from: { path: server(`${anyOf(rooms.filter((name) => name !== 'demo'))}/`) },
       to: {
         path: server('(?:adapters|composition|settings|seed|bin)/|^packages/server/src/[a-z-]+\\.ts$'),
-        pathNot: server('(?:errors|secrets|visible)\\.ts$'),
+        pathNot: server('(?:errors|secrets)\\.ts$'),
       },
     },
     {
-      name: 'the shared parts of pages import errors and what makes names visible only',
+      name: 'the shared parts of pages import errors only',
       severity: 'error',
       from: { path: server('pages/') },
-      to: { path: server(''), pathNot: server('(?:pages/|(?:errors|visible)\\.ts$)') },
+      to: { path: server(''), pathNot: server('(?:pages/|errors\\.ts$)') },
     },
     {
       name: 'http imports ports, concurrency and errors only',
@@ -103,14 +104,12 @@ export default {
       to: { path: server('adapters/'), pathNot: server('adapters/sqlite/database/') },
     },
     {
-      name: 'settings import ports, errors, the presets of air, and types of http and devices only',
+      name: 'settings import ports, errors, and types of http and devices only',
       severity: 'error',
       from: { path: server('settings/') },
       to: {
         path: server(''),
-        pathNot: server(
-          '(?:settings/|ports/|air/alerts/separation\\.ts$|http/operation/operation\\.ts$|devices/local-id\\.ts$|errors\\.ts$)',
-        ),
+        pathNot: server('(?:settings/|ports/|http/operation/operation\\.ts$|devices/local-id\\.ts$|errors\\.ts$)'),
       },
     },
     {
@@ -139,7 +138,7 @@ export default {
       to: {
         path: '^packages/[^/]+/src/',
         pathNot: [
-          `^packages/[^/]+/src/${anyOf(['index', 'contracts?', 'sources', 'file-spool', 'network', 'validators', 'msw', 'fakes', 'operations', 'device-urn', 'popup', 'watch', 'air', 'indexed-db', 'file', 'keyv', 'testing'])}\\.ts$`,
+          `^packages/[^/]+/src/${anyOf(['index', 'contracts?', 'sources', 'file-spool', 'network', 'validators', 'msw', 'fakes', 'operations', 'device-urn', 'popup', 'sign-out', 'watch', 'lists', 'air', 'alerts', 'altitudes', 'correlation', 'formats', 'map', 'standard', 'words', 'indexed-db', 'file', 'keyv', 'testing'])}\\.ts$`,
           '^packages/relay-receiver/src/(?:adapters/(?:express|node)|stores/keyv|testing/testing)\\.ts$',
         ],
       },
@@ -148,13 +147,32 @@ export default {
       name: 'what runs in browsers imports nothing of node',
       severity: 'error',
       from: {
-        path: '^packages/(?:spec|client-sdk|relay-receiver)/src/',
+        path: '^packages/(?:spec|client-sdk|relay-receiver|air)/src/',
         pathNot: [
           '^packages/relay-receiver/src/(?:adapters|bin|outputs)/',
-          '^packages/client-sdk/src/stores/(?:file|file-lock|token-store-contract)\\.ts$',
+          '^packages/client-sdk/src/stores/(?:file|token-store-contract)\\.ts$',
         ],
       },
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'what runs in browsers imports only those files of the kernel that need no node',
+      severity: 'error',
+      from: {
+        path: '^packages/(?:spec|client-sdk|relay-receiver)/src/',
+        pathNot: ['^packages/relay-receiver/src/(?:bin|outputs)/', '^packages/client-sdk/src/stores/file\\.ts$'],
+      },
+      to: {
+        path: '^kernel/',
+        pathNot:
+          '^kernel/src/(?:abortable|gathered-bytes|innermost-error|keep-signal|scan-json|sleep|with-deadline)\\.ts$',
+      },
+    },
+    {
+      name: 'the kernel imports no package',
+      severity: 'error',
+      from: { path: '^kernel/' },
+      to: { path: '^packages/' },
     },
     { name: 'no circle', severity: 'error', from: {}, to: { circular: true } },
     { name: 'nothing that cannot be found', severity: 'error', from: {}, to: { couldNotResolve: true } },
@@ -167,7 +185,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(?:/dist/|/generated/)' },
+    exclude: { path: '(?:/dist/|/dist-sea/|/generated/)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

@@ -1,7 +1,8 @@
 /**
  * `pnpm build:sea`: posrep-agent as a single executable, for machines without Node.
- * In: the sources. Out: packages/sensor-agent/dist-sea/posrep-agent for the system that runs this script, and LICENSES.txt, which goes
- * with it. It is the Node that runs this script, with the command in it as one CommonJS file; see docs/sensor-agent-command.md.
+ * In: the sources. Out: packages/sensor-agent/dist-sea/posrep-agent for the system that runs this script, and
+ * LICENSES.txt, which goes with it. It is the Node that runs this script, with the command in it as one CommonJS file;
+ * see docs/sensor-agent-command.md.
  */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'

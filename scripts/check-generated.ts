@@ -1,9 +1,12 @@
-/** Checks that the files under `generated/` are up to date, by generating them again. */
+/**
+ * Checks that the files under `generated/` and the table of settings in the docs are up to date, by generating them
+ * again.
+ */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 
-const folder = 'packages/spec/src/generated'
+const generated = ['packages/spec/src/generated/**/*.{ts,json}', 'docs/operating.md']
 
 const before = fingerprints()
 execFileSync('pnpm', ['generate'], { stdio: ['ignore', 'ignore', 'inherit'] })
@@ -16,6 +19,6 @@ if (changed.length > 0) {
 }
 
 function fingerprints(): Map<string, string> {
-  const files = globSync(`${folder}/**/*.{ts,json}`)
+  const files = globSync(generated)
   return new Map(files.map((file) => [file, createHash('sha256').update(readFileSync(file)).digest('hex')]))
 }

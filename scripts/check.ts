@@ -14,6 +14,7 @@ const gates: Gate[] = [
   { name: 'types', command: ['pnpm', 'typecheck'] },
   { name: 'lint of document and code', command: ['pnpm', 'lint'] },
   { name: 'dependency rules', command: ['pnpm', 'arrows'] },
+  { name: 'regular expressions', command: ['pnpm', 'expressions'] },
   { name: 'unused code', command: ['pnpm', 'unused'] },
   { name: 'packages', command: ['pnpm', 'packages'] },
   { name: 'sizes', command: ['pnpm', 'size'] },

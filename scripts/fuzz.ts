@@ -1,12 +1,15 @@
 /**
  * `pnpm fuzz`: sends valid and broken reports in every encoding over HTTP to a built server.
  * `pnpm fuzz --receiver`: sends hostile relay messages into the core of the relay receiver.
- * In: --seconds N, --seed N; with --receiver --requests N. Out: the statuses of the answers. Exit code 1 for a wrong or late answer, a
- * 5xx, or growing memory.
+ * `pnpm fuzz --sources`: sends broken input of receivers into the sources of the sensor agent.
+ * In: --seconds N, --seed N; with --receiver and --sources --requests N. Out: the statuses of the answers, or what
+ * became of the input. Exit code 1 for a wrong or late answer, a 5xx, growing memory, or a fault of a source.
  */
 import { parseArgs } from 'node:util'
 import { fuzzIngest } from '../e2e/fuzz/fuzz-ingest.ts'
 import { fuzzReceiver } from '../e2e/fuzz/fuzz-receiver.ts'
+import { fuzzSources } from '../e2e/fuzz/fuzz-sources.ts'
+import { fuzzPush } from '../e2e/fuzz/push/fuzz-push.ts'
 import { aSeed } from '../e2e/soak/random.ts'
 import { growthOf, type Sample } from '../e2e/soak/resident-memory.ts'
 
@@ -16,6 +19,7 @@ const maxGrowth = 0.25
 const { values } = parseArgs({
   options: {
     receiver: { type: 'boolean', default: false },
+    sources: { type: 'boolean', default: false },
     seconds: { type: 'string' },
     requests: { type: 'string', default: '1000000' },
     seed: { type: 'string' },
@@ -27,7 +31,8 @@ const seed = Number(values.seed ?? aSeed())
 if (!(Number.isInteger(count) && count >= 1_000)) refuse(`--requests must be at least 1000, got "${values.requests}"`)
 if (!Number.isInteger(seed)) refuse(`--seed must be a whole number, got "${values.seed}"`)
 
-process.exit((await (values.receiver ? runReceiver() : runIngest())) ? 0 : 1)
+const run = values.sources ? runSources : values.receiver ? runReceiver : runIngest
+process.exit((await run()) ? 0 : 1)
 
 async function runIngest(): Promise<boolean> {
   process.stdout.write(`fuzz of the ingest for ${seconds} s, seed ${seed}\n`)
@@ -39,6 +44,28 @@ async function runIngest(): Promise<boolean> {
 async function runReceiver(): Promise<boolean> {
   process.stdout.write(`fuzz of the relay receiver with ${count} requests, seed ${seed}\n`)
   return report(await fuzzReceiver({ requests: count, seconds, seed }), { counts: true })
+}
+
+/** In rounds, each with a seed of its own, so that the memory does not grow with their number. */
+async function runSources(): Promise<boolean> {
+  process.stdout.write(`fuzz of the agent's sources with ${count} inputs, seed ${seed}\n`)
+  const perSource = 1_000
+  const sums = { inputs: 0, positions: 0, unusable: 0 }
+  const faults: string[] = []
+  for (let round = 0; sums.inputs < count && faults.length === 0; round += 1) {
+    for (const fuzz of [fuzzSources, fuzzPush]) {
+      const result = await fuzz({ inputs: perSource, seed: seed + round })
+      sums.inputs += result.inputs
+      sums.positions += result.positions
+      sums.unusable += result.unusable
+      faults.push(...result.faults)
+    }
+  }
+  for (const fault of faults) process.stdout.write(`${fault}\n`)
+  process.stdout.write(
+    `${sums.inputs} inputs: ${sums.positions} positions, ${sums.unusable} unusable; ${faults.length} faults\n`,
+  )
+  return faults.length === 0
 }
 
 interface Result {

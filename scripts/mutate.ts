@@ -1,7 +1,7 @@
 /**
  * `pnpm mutate`: puts one bug at a time into a copy of the sources, and checks whether a test of its area fails.
- * In: --only PATH, --sample N, --seed N, --near. Out: each bug that no test noticed, and the share that tests noticed; Ctrl-C
- * ends it with the results so far. Exit code 1 when the tests fail without a bug.
+ * In: --only PATH, --sample N, --seed N, --near. Out: each bug that no test noticed, and the share that tests noticed;
+ * Ctrl-C ends it with the results so far. Exit code 1 when the tests fail without a bug.
  */
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

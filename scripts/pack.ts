@@ -1,4 +1,6 @@
-/** Packs a package as a release would. In: the root of the repository, the package's folder. Out: the tarball's path. */
+/**
+ * Packs a package as a release would. In: the root of the repository, the package's folder. Out: the tarball's path.
+ */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 

@@ -67,6 +67,13 @@ function checkVersions(): string[] {
   return problems
 }
 
+/** @param wanted A path, or a pattern of a subpath export: `dist/land/*`. */
+function has(files: readonly string[], wanted: string): boolean {
+  const [start = '', end] = wanted.split('*')
+  if (end === undefined) return files.includes(wanted)
+  return files.some((file) => file.length > start.length + end.length && file.startsWith(start) && file.endsWith(end))
+}
+
 function checkPackage(name: string): string[] {
   const tarball = packPackage(copy, name, copy)
   const files = run('.', 'tar', '-tzf', tarball)
@@ -82,7 +89,7 @@ function checkPackage(name: string): string[] {
     ...entryPoints(manifest.exports),
     ...entryPoints(manifest.bin),
   ]
-  for (const path of wanted) if (!files.includes(path)) problems.push(`it lacks ${path}`)
+  for (const path of wanted) if (!has(files, path)) problems.push(`it lacks ${path}`)
   for (const path of files) if (isUnwanted(path)) problems.push(`it contains ${path}`)
   const { version } = readManifest(name)
   if (manifest.version !== version) problems.push(`it has the version ${manifest.version}, not ${version}`)

@@ -1,8 +1,11 @@
 /**
- * `pnpm soak`: tests that take too long for the suite. They run built processes; only the races run from the sources. Only the module of the
- * test that was asked for is loaded: some measure the heap of this process, and the modules for browsers take 80 MB of it.
- * In: --races [--rounds N], --kills N [--redis], --hostile [--redis] [--seconds N], --positions N, --certificates N, --tabs N, --air-wall MINUTES, --agent [--rounds N]
- * or --agent-offline [--days N]; --seed N repeats the random choices of a run.
+ * `pnpm soak`: tests that take too long for the suite. They run built processes; only the races run from the sources.
+ * Only the module of the test that was asked for is loaded: some measure the heap of this process, and the modules for
+ * browsers take 80 MB of it.
+ * In: --races [--rounds N], --kills N [--redis | --cluster], --hostile [--redis] [--seconds N], --positions N,
+ * --certificates N,
+ * --tabs N, --air-wall MINUTES, --agent [--rounds N] or --agent-offline [--days N]; --seed N repeats the random choices
+ * of a run.
  * Out: results on standard output, and exit code 1 for a violation. Ctrl-C ends it.
  */
 import { parseArgs } from 'node:util'
@@ -17,6 +20,7 @@ const { values } = parseArgs({
     kills: { type: 'string' },
     hostile: { type: 'boolean', default: false },
     redis: { type: 'boolean', default: false },
+    cluster: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
     positions: { type: 'string' },
     certificates: { type: 'string' },
@@ -31,7 +35,7 @@ const passed = await soak()
 process.exit(passed ? 0 : 1)
 
 async function soak(): Promise<boolean> {
-  const { races, kills, hostile, positions, certificates, tabs, redis, agent } = values
+  const { races, kills, hostile, positions, certificates, tabs, redis, cluster, agent } = values
   const { 'agent-offline': agentOffline, 'air-wall': airWall } = values
   const withNumber = [kills, positions, certificates, tabs, airWall].filter((one) => one !== undefined)
   const asked = withNumber.length + [races, hostile, agent, agentOffline].filter((one) => one).length
@@ -40,8 +44,10 @@ async function soak(): Promise<boolean> {
       'exactly one of --races, --kills N, --hostile, --positions N, --certificates N, --tabs N, --air-wall MINUTES, --agent and --agent-offline is required',
     )
   const seed = values.seed === undefined ? undefined : whole('seed', values.seed, 2 ** 31)
-  if (kills !== undefined)
-    return (await import('./soak/kills.ts')).soakKillsAndPrint({ kills: whole('kills', kills, 100_000), redis, seed })
+  if (kills !== undefined) {
+    const storage = cluster ? 'cluster' : redis ? 'redis' : 'sqlite'
+    return (await import('./soak/kills.ts')).soakKillsAndPrint({ kills: whole('kills', kills, 100_000), storage, seed })
+  }
   if (agent) {
     const rounds = whole('rounds', values.rounds ?? '1000', 100_000)
     return (await import('./soak/agent.ts')).soakAgentAndPrint({ kills: rounds, cuts: rounds * 10, seed })

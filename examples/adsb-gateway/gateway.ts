@@ -1,7 +1,7 @@
 /**
  * Reports what an ADS-B receiver sees.
- * In: aircraft.json of readsb or dump1090, as a file or an address. Out: reports; positions wait in `.spool` while the service is away.
- * SIGTERM and SIGINT send what is in the spool, then end the program.
+ * In: aircraft.json of readsb or dump1090, as a file or an address. Out: reports; positions wait in `.spool` while the
+ * service is away. SIGTERM and SIGINT send what is in the spool, then end the program.
  */
 import { clientCredentials, createAgent } from '@posrep/sensor-agent'
 import { fileSpool } from '@posrep/sensor-agent/file-spool'

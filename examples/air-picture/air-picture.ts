@@ -1,6 +1,6 @@
 /**
- * The air picture in a terminal: says which targets several sensors see, why they are one, and what conflicts are ahead.
- * Not for navigation.
+ * The air picture in a terminal: says which targets several sensors see, why they are one, and what conflicts are
+ * ahead. Not for navigation.
  * In: POSREP_ORIGIN, and BBOX if not everything is wanted. Out: lines, until the program is stopped.
  */
 import { createPosrep, memoryTokenStore } from '@posrep/client-sdk'

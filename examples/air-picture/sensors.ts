@@ -1,6 +1,6 @@
 /**
- * Two sensors in one program: a receiver that hears who an aircraft is, and a radar that only measures where something is. An aircraft
- * and a drone fly towards each other over a lake; the radar sees both, the receiver hears the aircraft.
+ * Two sensors in one program: a receiver that hears who an aircraft is, and a radar that only measures where something
+ * is. An aircraft and a drone fly towards each other over a lake; the radar sees both, the receiver hears the aircraft.
  * In: nothing; the flights are computed. Out: reports once a second, until the program is stopped.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -7,7 +7,10 @@ export function element(id: string): HTMLElement {
   return found
 }
 
-/** Lists the devices as radio buttons. `onChoice` is called at once with the first; the signal ends what it began for the one before. */
+/**
+ * Lists the devices as radio buttons. `onChoice` is called at once with the first; the signal ends what it began for
+ * the one before.
+ */
 export function showDevices(devices: Device[], onChoice: (device: Device, signal: AbortSignal) => void): void {
   let chosen = new AbortController()
   const choose = (device: Device) => {

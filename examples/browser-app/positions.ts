@@ -1,10 +1,10 @@
 /**
  * Follows the reports of one device.
- * In: a device. Out: the latest position of each aircraft of the last minute, in the table and on the map, once a second.
+ * In: a device. Out: the latest position of each aircraft of the last minute, in the table, once a second.
  */
 import type { Device, PositionData, Posrep, RecentPositionReport } from '@posrep/client-sdk'
 import { watchRecent } from '@posrep/client-sdk/watch'
-import { drawMap } from './map.ts'
+import { showMap } from './map.ts'
 import { element } from './page.ts'
 import { drawTable } from './table.ts'
 
@@ -27,11 +27,11 @@ export async function showPositions(posrep: Posrep, device: Device, signal: Abor
     for (const [id, { receivedAtMs }] of aircraft) if (now - receivedAtMs > shownForMs) aircraft.delete(id)
     const shown = [...aircraft].sort(([, a], [, b]) => a.name.localeCompare(b.name))
     element('positions').hidden = shown.length === 0
-    drawMap(shown)
     drawTable(shown)
     element('status').textContent = describe(shown.length, lastReportMs, now)
   }
 
+  showMap(posrep, device, signal)
   draw()
   const timer = setInterval(draw, 1_000)
   signal.addEventListener('abort', () => clearInterval(timer))

@@ -25,7 +25,19 @@ await page
   .first()
   .waitFor()
 assert.match((await page.locator('#status').textContent()) ?? '', /^\d+ aircraft, last report \d+ s ago$/)
-assert.ok((await page.locator('#map g').count()) > 5, 'the map shows the aircraft')
+
+await page.getByText('Map of the air picture').click()
+const map = page.getByRole('application', { name: 'Map of targets' })
+await map.focus()
+await page.waitForFunction(() => {
+  const canvas = document.querySelector('canvas')
+  const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
+  const colours = new Set<string>()
+  for (let at = 0; at < pixels.length; at += 4) colours.add(pixels.slice(at, at + 3).join())
+  return colours.size > 40
+})
+await page.getByText('Map of the air picture').click()
+await map.waitFor({ state: 'detached' })
 
 await page.getByRole('radio', { name: 'Roof, spare' }).check()
 await page.getByText('Waiting for reports').waitFor()

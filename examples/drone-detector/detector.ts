@@ -1,7 +1,8 @@
 /**
- * A radar that detects drones, as far as the service can see: it measures distance, bearing and elevation, and writes one position per
- * line, which `posrep-agent run --stdin` reports.
- * In: nothing; the measurements are computed. Out: NDJSON on standard output, DETECTIONS lines, one per second and drone.
+ * A radar that detects drones, as far as the service can see: it measures distance, bearing and elevation, and writes
+ * one position per line, which `posrep-agent run --stdin` reports.
+ * In: nothing; the measurements are computed. Out: NDJSON on standard output, DETECTIONS lines, one per second and
+ * drone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 

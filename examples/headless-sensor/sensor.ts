@@ -1,6 +1,7 @@
 /**
- * A sensor without a screen: it waits until a user presses Pair in the portal, keeps its identity, and reports simulated aircraft.
- * In: nothing but its local ID. Out: reports. After a restart it goes on without a new pairing.
+ * A sensor without a screen: it waits until a user presses Pair in the portal, keeps its identity, and reports
+ * simulated aircraft.
+ * In: only its local ID. Out: reports. After a restart it goes on without a new pairing.
  */
 import { createAgent, fileTokenStore, pairing } from '@posrep/sensor-agent'
 import { fileSpool } from '@posrep/sensor-agent/file-spool'

@@ -1,7 +1,8 @@
 /**
  * A source of your own: positions from an MQTT broker.
- * In: the broker's URL and a topic whose messages are JSON positions. Out: a source for `runSource()`. The client connects again by
- * itself; a message is acknowledged after the spool has stored its position, so that the broker keeps it until then (QoS 1).
+ * In: the broker's URL and a topic whose messages are JSON positions. Out: a source for `runSource()`. The client
+ * connects again by itself; a message is acknowledged after the spool has stored its position, so that the broker keeps
+ * it until then (QoS 1).
  */
 import { defineSource, type Source } from '@posrep/sensor-agent/sources'
 import { connectAsync, type IPublishPacket } from 'mqtt'

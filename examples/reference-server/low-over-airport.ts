@@ -1,4 +1,7 @@
-/** A stage of the pipeline: tags reports of aircraft that are low over Helsinki-Vantaa. Tags are stored, shown and relayed. */
+/**
+ * A stage of the pipeline: tags reports of aircraft that are low over Helsinki-Vantaa. Tags are stored, shown and
+ * relayed.
+ */
 import type { Stage } from '@posrep/server'
 
 const airport = { latDegrees: 60.3172, lonDegrees: 24.9633 }

@@ -1,6 +1,7 @@
 /**
  * A storage adapter: small records that expire (sessions, codes, pairing requests), in a SQLite file.
- * In: a file, a clock. Out: the port `Store`. Each method is one statement, so two callers at once cannot both take a value.
+ * In: a file, a clock. Out: the port `Store`. Each method is one statement, so two callers at once cannot both take a
+ * value.
  */
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock, Store } from '@posrep/server/contracts'

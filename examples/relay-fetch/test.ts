@@ -1,4 +1,7 @@
-/** A report from a sensor through a real service to a client of the relay's event stream; and one that somebody else sent. */
+/**
+ * A report from a sensor through a real service to a client of the relay's event stream; and one that somebody else
+ * sent.
+ */
 import assert from 'node:assert/strict'
 import { startJourney } from './journey.ts'
 

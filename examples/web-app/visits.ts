@@ -19,8 +19,8 @@ export interface Visit {
 const { REDIS_URL } = process.env
 
 /**
- * In Redis, every process of this app finds the visits, and a restart ends none. An outage must be an error: as "not found" it would
- * sign users out.
+ * In Redis, every process of this app finds the visits, and a restart ends none. An outage must be an error: as "not
+ * found" it would sign users out.
  */
 const keyv = new Keyv({
   ...(REDIS_URL && { store: new KeyvRedis(REDIS_URL, { throwOnErrors: true, throwOnConnectError: true }) }),

@@ -1,7 +1,8 @@
 /**
  * Installs examples in a folder outside of the repository.
- * In: the root of the repository with built packages, names of examples, an empty folder. Out: the examples in `examples/` of the
- * folder, each with only the dependencies that it lists, and the path of the packed command `posrep-server`.
+ * In: the root of the repository with built packages, names of examples, an empty folder. Out: the examples in
+ * `examples/` of the folder, each with only the dependencies that it lists, and the path of the packed command
+ * `posrep-server`.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'

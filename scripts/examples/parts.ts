@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findChromium } from '../../e2e/find-chromium.ts'
+import { findChromium } from '../../e2e/pages/find-chromium.ts'
 
 const parts: Record<string, () => boolean> = {
   chromium: () => findChromium() !== undefined,

@@ -1,4 +1,7 @@
-/** Runs `npm test` in a folder. In: the folder, more environment variables. Out: whether it exited with 0, and what it printed. */
+/**
+ * Runs `npm test` in a folder. In: the folder, more environment variables. Out: whether it exited with 0, and what it
+ * printed.
+ */
 import { spawn } from 'node:child_process'
 
 /** Longer than any example takes on a slow machine. */

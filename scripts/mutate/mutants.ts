@@ -1,7 +1,7 @@
 /**
  * Lists the one-line bugs that can be put into a source file.
- * In: the text of a TypeScript file. Out: mutants: a condition that always or never holds, a statement that is missing, a
- * comparison or limit that is off by one, a filter that is missing; the same in statements of SQL and Lua.
+ * In: the text of a TypeScript file. Out: mutants: a condition that always or never holds, a statement that is missing,
+ * a comparison or limit that is off by one, a filter that is missing; the same in statements of SQL and Lua.
  */
 import ts from 'typescript'
 

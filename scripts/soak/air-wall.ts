@@ -1,11 +1,12 @@
 /**
  * `pnpm soak --air-wall MINUTES`: the page of the air picture with 2,000 moving targets in Chromium without a GPU.
- * Prints frames a second as the page gets them, still and while the map is moved, the time that a frame of ours takes, and how the
- * memory of the page grows. In: minutes. Out: false if memory grew by more than a fifth after the first minute.
+ * Prints frames a second as the page gets them, still and while the map is moved, the time that a frame of ours takes,
+ * and how the memory of the page grows. In: minutes. Out: false if memory grew by more than a fifth after the first
+ * minute.
  */
 import { anAirPortal, enterPortal } from '../../e2e/air/air-portal.ts'
 import { aMovingPicture } from '../../e2e/air/moving-picture.ts'
-import { launchChromium } from '../../e2e/chromium.ts'
+import { launchChromium } from '../../e2e/pages/chromium.ts'
 
 type Page = Parameters<typeof enterPortal>[0]
 type Devtools = Awaited<ReturnType<ReturnType<Page['context']>['newCDPSession']>>

@@ -4,27 +4,35 @@ import { aSeed } from '../../e2e/soak/random.ts'
 
 export interface KillsRun {
   kills: number
-  redis: boolean
+  storage: 'sqlite' | 'redis' | 'cluster'
   seed: number | undefined
 }
 
+const deployments = {
+  sqlite: 'one process on SQLite',
+  redis: 'two processes on one Redis',
+  cluster: 'two processes on a Redis Cluster',
+}
+
 /** Resolves with true if there was no violation. */
-export async function soakKillsAndPrint({ kills, redis, seed = aSeed() }: KillsRun): Promise<boolean> {
-  const where = redis ? 'two processes on one Redis' : 'one process on SQLite'
-  process.stdout.write(`${kills} kills, ${where}, seed ${seed}\n`)
+export async function soakKillsAndPrint({ kills, storage, seed = aSeed() }: KillsRun): Promise<boolean> {
+  process.stdout.write(`${kills} kills, ${deployments[storage]}, seed ${seed}\n`)
   const result = await soakKills({
     kills,
     seed,
-    redis,
-    onKill(done, accepted, delivered) {
-      if (done % 10 === 0) process.stderr.write(`${done} kills, ${accepted} accepted, ${delivered} delivered\n`)
+    storage,
+    onKill(done, { accepted, delivered, what }) {
+      if (done % 10 === 0 || storage === 'cluster')
+        process.stderr.write(`${done} kills (${what}), ${accepted} accepted, ${delivered} delivered\n`)
     },
   })
   for (const violation of result.violations) process.stdout.write(`${violation}\n`)
-  const { accepted, unanswered, refused, delivered, repeated, violations } = result
+  const { accepted, unanswered, refused, delivered, repeated, secrets, violations } = result
   process.stdout.write(
     `${kills} kills: ${accepted} reports answered 202, ${unanswered} unanswered, ${refused} refused with 503; ` +
-      `${delivered} delivered, ${repeated} of them again; ${violations.length} violations\n`,
+      `${delivered} delivered, ${repeated} of them again; ` +
+      `${secrets.codes} codes, ${secrets.refreshes} refreshes, ${secrets.revocations} revocations; ` +
+      `${violations.length} violations\n`,
   )
   return violations.length === 0
 }
