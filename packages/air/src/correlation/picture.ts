@@ -5,6 +5,7 @@
  */
 import type { Decided } from './association/decided.ts'
 import { fit } from './budget.ts'
+import type { ErrorCovariance } from './filter/error-covariance.ts'
 import { boundParameters } from './parameters.ts'
 import { keepPast, type PastTrack } from './targets/past.ts'
 import type { Target } from './targets/target.ts'
@@ -24,6 +25,8 @@ export interface Picture {
   readonly past: PastTrack[]
   /** Number of the track with which the next tick begins to look for pairs; 0 for the first. */
   compareFrom: number
+  /** Of the time and place that all tracks have, as of the latest tick. */
+  commonErrors: Readonly<ErrorCovariance>
   /** By the numbers of two tracks. */
   readonly evidence: Map<string, PartnerEvidence>
   readonly counts: CorrelatorCounts

@@ -180,14 +180,22 @@ export interface SensorErrors {
   placeOffset?: { eastMetres: number; northMetres: number }
 }
 
-export function toErrors({ offsetSeconds, eastMetres, northMetres, covariance }: Sensor): SensorErrors {
-  const isClockKnown = covariance.time < sureSeconds ** 2 && Math.abs(offsetSeconds) > shownSigmas * sureSeconds
-  const metres = Math.hypot(eastMetres, northMetres)
-  const isPlaceKnown = covariance.east + covariance.north < 2 * sureMetres ** 2 && metres > shownSigmas * sureMetres
+export function toErrors(sensor: Sensor): SensorErrors {
+  const { offsetSeconds, eastMetres, northMetres } = sensor
+  const isClockKnown = isClockSure(sensor) && Math.abs(offsetSeconds) > shownSigmas * sureSeconds
+  const isPlaceKnown = isPlaceSure(sensor) && Math.hypot(eastMetres, northMetres) > shownSigmas * sureMetres
   return {
     ...(isClockKnown && { clockOffsetSeconds: offsetSeconds }),
     ...(isPlaceKnown && { placeOffset: { eastMetres, northMetres } }),
   }
+}
+
+export function isClockSure({ covariance }: Sensor): boolean {
+  return covariance.time < sureSeconds ** 2
+}
+
+export function isPlaceSure({ covariance }: Sensor): boolean {
+  return covariance.east + covariance.north < 2 * sureMetres ** 2
 }
 
 const sureSeconds = 0.25

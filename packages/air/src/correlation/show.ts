@@ -1,16 +1,18 @@
 /** Brings the track that others see up to date with the filters and with a report. */
 import type { StandardAltitude, StandardTarget } from '../standard/standard-position.ts'
-import { sigmasOfVerticalBound } from '../track/accuracy.ts'
+import { sigmasOfHorizontalBound, sigmasOfVerticalBound } from '../track/accuracy.ts'
 import type { Observation } from './association/observation.ts'
 import { classify } from './classify.ts'
+import { acrossVarianceOf, alongVarianceOf, type ErrorCovariance } from './filter/error-covariance.ts'
+import type { Motion } from './filter/estimate.ts'
 import { toLatDegrees, toLonDegrees } from './filter/local-frame.ts'
+import { leastSpeed } from './filter/turning.ts'
 import { showGround } from './on-ground.ts'
-import { biasParameters, clockParameters, filterParameters } from './parameters.ts'
-import { isIdentifying, type Sensor } from './sensors.ts'
+import { ownErrorsOf } from './own-errors.ts'
+import { filterParameters } from './parameters.ts'
+import type { Picture } from './picture.ts'
 import type { Source, Target } from './targets/target.ts'
 
-const { unknownOffsetSeconds } = clockParameters
-const { unknownMetres } = biasParameters
 const { knownVelocityMetresPerSecond, knownVerticalRateMetresPerSecond } = filterParameters
 /** Shorter intervals are those between sensors, not between positions of one. */
 const minIntervalMs = 500
@@ -20,15 +22,13 @@ const givenAltitudeMs = 10_000
 /** Later reports without an altitude of this datum have left it behind. */
 const altitudeTtlMs = 30_000
 
-/** `reference`: the sensor whose clock and place the estimate has. */
-export function showEstimate(target: Target, reference: Sensor): void {
+export function showEstimate({ index, commonErrors }: Picture, target: Target): void {
   const { track, motion, climb } = target
   track.timeMs = motion.timeMs
   track.latDegrees = toLatDegrees(motion)
   track.lonDegrees = toLonDegrees(motion)
   const { eastMetresPerSecond: east, northMetresPerSecond: north } = motion
-  const own = ownVarianceOf(reference, east * east + north * north)
-  track.accuracyMetres = Math.sqrt((motion.along.position + motion.across.position + own) / 2)
+  track.accuracyMetres = accuracyOf(motion, ownErrorsOf(index.sensor(target.deviceUrn), commonErrors))
   const accuracyMetresPerSecond = Math.sqrt((motion.along.velocity + motion.across.velocity) / 2)
   if (accuracyMetresPerSecond <= knownVelocityMetresPerSecond) {
     track.velocity = { eastMetresPerSecond: east, northMetresPerSecond: north, accuracyMetresPerSecond }
@@ -42,13 +42,23 @@ export function showEstimate(target: Target, reference: Sensor): void {
 }
 
 /**
- * Of both axes together: what nobody can see of the clock and the place of a sensor that is compared with none. One
- * that says who its targets are has the time and the place from satellites.
+ * So that 95 % of the errors are in a circle of 2.448 of it: if the error is a line, as that of a clock is, these are
+ * 1.96 standard deviations of the line.
  */
-function ownVarianceOf(reference: Sensor, squaredSpeed: number): number {
-  if (isIdentifying(reference)) return 0
-  return unknownOffsetSeconds ** 2 * squaredSpeed + 2 * unknownMetres ** 2
+function accuracyOf(
+  { along, across, eastMetresPerSecond: east, northMetresPerSecond: north }: Motion,
+  errors: Readonly<ErrorCovariance>,
+): number {
+  const speed = Math.sqrt(east * east + north * north)
+  const [alongEast, alongNorth] = speed > leastSpeed ? [east / speed, north / speed] : [1, 0]
+  const alongVariance = along.position + alongVarianceOf(errors, alongEast, alongNorth, speed)
+  const acrossVariance = across.position + acrossVarianceOf(errors, alongEast, alongNorth)
+  const [larger, smaller] =
+    alongVariance > acrossVariance ? [alongVariance, acrossVariance] : [acrossVariance, alongVariance]
+  return Math.sqrt(smaller + shareOfLine * (larger - smaller))
 }
+
+const shareOfLine = (sigmasOfVerticalBound / sigmasOfHorizontalBound) ** 2
 
 /**
  * The altitude at the time of the estimate: that of the vertical filter for its datum, otherwise moved by the vertical

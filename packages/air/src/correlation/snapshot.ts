@@ -2,6 +2,7 @@
  * The state of a tracker as JSON, and the state made from it. Restoring gives a tracker that goes on exactly as the
  * first one would.
  */
+import { type ErrorCovariance, noErrors } from './filter/error-covariance.ts'
 import type { CorrelatorCounts, PartnerEvidence, Picture } from './picture.ts'
 import type { SensorSnapshot } from './sensors.ts'
 import type { Target } from './targets/target.ts'
@@ -9,7 +10,7 @@ import { createTargetIndex, type TargetIndex } from './targets/target-index.ts'
 
 /** JSON. Its content is private to the tracker. */
 export interface CorrelatorSnapshot {
-  version: 4
+  version: 5
   nextNumber: number
   nowMs: number
   targets: Target[]
@@ -17,6 +18,7 @@ export interface CorrelatorSnapshot {
   tentative: number[]
   coasting: number[]
   compareFrom: number
+  commonErrors: ErrorCovariance
   sensors: (SensorSnapshot & { sources: [sourceId: string, track: number][] })[]
   evidence: PartnerEvidence[]
   counts: CorrelatorCounts
@@ -30,17 +32,19 @@ export function toSnapshot({
   tentative,
   coasting,
   compareFrom,
+  commonErrors,
   evidence,
   counts,
 }: Picture): CorrelatorSnapshot {
   return {
-    version: 4,
+    version: 5,
     nextNumber,
     nowMs,
     targets: [...index.targets.values()],
     tentative: [...tentative].map(({ number }) => number),
     coasting: [...coasting].map(({ number }) => number),
     compareFrom,
+    commonErrors,
     sensors: [...index.sensors.values()].map(({ sources, ...sensor }) => ({
       ...sensor,
       sources: [...sources].map(([sourceId, { number }]): [string, number] => [sourceId, number]),
@@ -62,6 +66,7 @@ export function createPicture(maxTracks: number, snapshot?: CorrelatorSnapshot):
     coasting: new Set(),
     past: [],
     compareFrom: 0,
+    commonErrors: noErrors,
     evidence: new Map(),
     counts: { late: 0, ambiguous: 0, refused: 0, evicted: 0, delayed: 0 },
     changes: { changed: new Set(), ended: [], associations: [] },
@@ -71,11 +76,12 @@ export function createPicture(maxTracks: number, snapshot?: CorrelatorSnapshot):
 }
 
 function restore(picture: Picture, snapshot: CorrelatorSnapshot): void {
-  if (snapshot.version !== 4) throw new Error(`Snapshot of the tracker has version ${snapshot.version}, expected 4`)
+  if (snapshot.version !== 5) throw new Error(`Snapshot of the tracker has version ${snapshot.version}, expected 5`)
   const { index } = picture
   picture.nextNumber = snapshot.nextNumber
   picture.nowMs = snapshot.nowMs
   picture.compareFrom = snapshot.compareFrom
+  picture.commonErrors = snapshot.commonErrors
   Object.assign(picture.counts, snapshot.counts)
   // In the order of the first tracker, which the tracks alone do not give.
   for (const { deviceUrn } of snapshot.sensors) index.sensor(deviceUrn)

@@ -114,6 +114,31 @@ test('the stated accuracy has what the clock of a sensor without identifiers may
   }
 
   expect(accuracyOf({ icao: '461F67' })).toBeLessThan(10)
-  // 0.6 s at 200 m/s, on one of two axes.
-  expect(accuracyOf({ sourceId: '17' })).toBeGreaterThan(120 / Math.SQRT2)
+  // 0.6 s at 200 m/s, on a line: 1.96 of it are 2.448 of what is stated.
+  expect(accuracyOf({ sourceId: '17' })).toBeGreaterThan((120 * 1.96) / 2.448)
+})
+
+test('two receivers that agree state an accuracy without the error of a clock', () => {
+  const tracker = createCorrelator()
+
+  run(tracker, 60, { hasAddresses: true })
+
+  expect(tracker.find('t1')?.accuracyMetres).toBeLessThan(30)
+})
+
+test('when the clocks of two receivers differ, the stated accuracy of each track has what its time may be off', () => {
+  const tracker = createCorrelator()
+
+  run(tracker, 60, { hasAddresses: true, aheadSeconds: -1 })
+
+  // One of the two is right: 1 s is 200 m for this flight.
+  expect(2.448 * (tracker.find('t1')?.accuracyMetres ?? 0)).toBeGreaterThan(200)
+})
+
+test('when the places of two receivers differ, the stated accuracy of each track has what its place may be off', () => {
+  const tracker = createCorrelator()
+
+  run(tracker, 60, { hasAddresses: true, northMetres: 60 })
+
+  expect(2.448 * (tracker.find('t1')?.accuracyMetres ?? 0)).toBeGreaterThan(60)
 })

@@ -60,9 +60,9 @@ test('a restored tracker has no changes', () => {
 })
 
 test('a snapshot of another version is refused', () => {
-  const snapshot = { ...createCorrelator().snapshot(), version: 2 as 4 }
+  const snapshot = { ...createCorrelator().snapshot(), version: 2 as 5 }
 
-  expect(() => createCorrelator({ snapshot })).toThrow('Snapshot of the tracker has version 2, expected 4')
+  expect(() => createCorrelator({ snapshot })).toThrow('Snapshot of the tracker has version 2, expected 5')
 })
 
 type Event = { reception: Reception } | { tickMs: number }

@@ -56,7 +56,7 @@ export function contribute(
   if (use !== 'ignored') updateFilters(target, reference, observation, distance, use === 'manoeuvre')
   count(target, source, observation)
   showReport(target, source, observation)
-  showEstimate(target, picture.index.sensor(target.deviceUrn))
+  showEstimate(picture, target)
   const { latDegrees, lonDegrees, altitudes } = observation.reception.position
   const { timeMs } = observation.measured
   const { deviceUrn } = observation.sensor

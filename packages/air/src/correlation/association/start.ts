@@ -91,7 +91,7 @@ function createTarget(picture: Picture, observation: Observation): Target {
     classify(target, source, reported)
     showEmergency(target, source, reported)
   }
-  showEstimate(target, sensor)
+  showEstimate(picture, target)
   return target
 }
 

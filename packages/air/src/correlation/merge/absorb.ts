@@ -36,7 +36,7 @@ export function absorb(picture: Picture, older: Target, younger: Target, why: Me
   older.hits += younger.hits
   older.history = mergeHistories(older.history, younger.history, historyLimit(picture.index))
   older.associations = [...older.associations, ...younger.associations].sort((a, b) => b.timeMs - a.timeMs)
-  showEstimate(older, picture.index.sensor(older.deviceUrn))
+  showEstimate(picture, older)
   heard(picture, older)
   addAssociation(picture, older, toDecided(older, younger, why))
   picture.changes.changed.add(older)

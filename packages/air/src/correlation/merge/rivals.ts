@@ -131,7 +131,7 @@ function exchange(
     [other, source, named.track.id],
   ] as const) {
     classifyAgain(target)
-    showEstimate(target, picture.index.sensor(target.deviceUrn))
+    showEstimate(picture, target)
     picture.changes.changed.add(target)
     addAssociation(picture, target, {
       trackId: target.track.id,

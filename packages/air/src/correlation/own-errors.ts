@@ -1,0 +1,56 @@
+/**
+ * How far the time and the place of tracks may be off, though no comparison shows it: sensors measure only how they
+ * differ from each other.
+ * In: the sensors, once a second. Out: the variances of what their common time and place are off. Sensors that say who
+ * targets are have time and place from satellites. While they agree, that is so; when they differ, each of them may be
+ * off as any unknown sensor is, or as much as they differ, and their mean is most likely right.
+ */
+import { type ErrorCovariance, noErrors, sumErrors, toErrorCovariance } from './filter/error-covariance.ts'
+import { biasParameters, clockParameters } from './parameters.ts'
+import { isClockSure, isIdentifying, isPlaceSure, type Sensor } from './sensors.ts'
+
+const { unknownOffsetSeconds, knownOffsetSeconds } = clockParameters
+const { unknownMetres, knownMetres } = biasParameters
+
+/** Of the time and place that all sensors have after their correction. */
+export function commonErrorsOf(sensors: Iterable<Sensor>): ErrorCovariance {
+  const compared = [...sensors].filter((sensor) => isIdentifying(sensor) && sensor.comparedAtMs > 0)
+  const clocks = compared.filter(isClockSure)
+  const places = compared.filter(isPlaceSure)
+  const ofPlace = (pick: (sensor: Sensor) => number) => varianceOf(places.map(pick), knownMetres, unknownMetres)
+  return {
+    ...noErrors,
+    time: varianceOf(
+      clocks.map(({ offsetSeconds }) => offsetSeconds),
+      knownOffsetSeconds,
+      unknownOffsetSeconds,
+    ),
+    east: ofPlace(({ eastMetres }) => eastMetres),
+    north: ofPlace(({ northMetres }) => northMetres),
+  }
+}
+
+/** Of a track with the time and place of the reference. */
+export function ownErrorsOf(reference: Sensor, common: Readonly<ErrorCovariance>): Readonly<ErrorCovariance> {
+  if (!isIdentifying(reference)) return unknownErrors
+  return reference.comparedAtMs > 0 ? sumErrors(reference.covariance, common) : noErrors
+}
+
+const unknownErrors = toErrorCovariance(unknownOffsetSeconds ** 2, unknownMetres ** 2)
+
+/** What is common to all offsets. `known` and `unknown`: standard deviations of a sensor that is right, and of any. */
+function varianceOf(offsets: readonly number[], known: number, unknown: number): number {
+  const count = offsets.length
+  if (count < 2) return 0
+  const mean = offsets.reduce((sum, offset) => sum + offset, 0) / count
+  const squares = offsets.reduce((sum, offset) => sum + (offset - mean) ** 2, 0)
+  // Both sides of a difference are uncertain.
+  const knownVariance = 2 * known ** 2
+  const unknownVariance = unknown ** 2 + knownVariance
+  // -2 ln of the ratio of the likelihoods.
+  const advantage =
+    squares * (1 / knownVariance - 1 / unknownVariance) - (count - 1) * Math.log(unknownVariance / knownVariance)
+  const probability = 1 / (1 + Math.exp(-advantage / 2))
+  const spread = Math.max(unknown ** 2, squares / (count - 1))
+  return probability * (mean ** 2 + spread / count)
+}
