@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { createDeadReckoning, createNearestNeighbour } from './baselines.ts'
 import { countDuplicates } from './duplicates.ts'
 import { type EncounterFigures, runEncounters } from './encounters.ts'
+import { measureLoad } from './load.ts'
 import { fromRecording } from './metrics/truth.ts'
 import { type Receiver, receive, threeReceiversAndARadar, withoutIdentifiers } from './receivers.ts'
 import { type Recorded, readEfhkAircraftJson, readEfhkSbs, readLocards, readMonterey } from './recordings.ts'
@@ -218,6 +219,16 @@ function showSpeed(): void {
       print(`| ${toText(targets)} | ${toText(positions)} | ${isHidden} | ${toText(whole)} | ${toText(tracker)} |`)
     }
   }
+  if (values.quick) return
+  const load = measureLoad(efhk, { targets: 10_000, positionsPerSecond: 16_000, seconds: 60 })
+  print('\nA load for a minute, one thread with frames: by processor time, as if the thread had a processor of its own\n')
+  print('| Targets | Positions/s | µs per position | Most behind, s | MB |')
+  print('| ---: | ---: | ---: | ---: | ---: |')
+  const { targets, positionsPerSecond, microsecondsPerPosition, mostBehindSeconds, megabytes } = load
+  const behind = mostBehindSeconds.toFixed(1)
+  print(
+    `| ${[targets, positionsPerSecond, microsecondsPerPosition].map(toText).join(' | ')} | ${behind} | ${toText(megabytes)} |`,
+  )
 }
 
 function add(a: EncounterFigures, b: EncounterFigures): EncounterFigures {

@@ -111,7 +111,7 @@ function toReports(part: readonly Recorded[], copies: number, hiddenShare: numbe
   return reports
 }
 
-function toCopy({ data, identity }: Recorded, copy: number, isHidden: boolean): PositionData {
+export function toCopy({ data, identity }: Recorded, copy: number, isHidden: boolean): PositionData {
   const id = ((Number.parseInt(identity, 16) + copy * 0x1000) & 0xffffff).toString(16).toUpperCase().padStart(6, '0')
   const { sourceId: _, ...target } = data.target ?? {}
   return {

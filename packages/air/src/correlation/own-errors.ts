@@ -7,7 +7,9 @@
  */
 import { type ErrorCovariance, noErrors, sumErrors, toErrorCovariance } from './filter/error-covariance.ts'
 import { biasParameters, clockParameters } from './parameters.ts'
+import type { Picture } from './picture.ts'
 import { isClockSure, isIdentifying, isPlaceSure, type Sensor } from './sensors.ts'
+import type { Target } from './targets/target.ts'
 
 const { unknownOffsetSeconds, knownOffsetSeconds } = clockParameters
 const { unknownMetres, knownMetres } = biasParameters
@@ -30,10 +32,14 @@ export function commonErrorsOf(sensors: Iterable<Sensor>): ErrorCovariance {
   }
 }
 
-/** Of a track with the time and place of the reference. */
-export function ownErrorsOf(reference: Sensor, common: Readonly<ErrorCovariance>): Readonly<ErrorCovariance> {
+/** Of a track, which has the time and place of its reference. */
+export function ownErrorsOf({ track, deviceUrn }: Target, { index, commonErrors }: Picture): Readonly<ErrorCovariance> {
+  const reference = index.sensor(deviceUrn)
   if (!isIdentifying(reference)) return unknownErrors
-  return reference.comparedAtMs > 0 ? sumErrors(reference.covariance, common) : noErrors
+  if (reference.comparedAtMs > 0) return sumErrors(reference.covariance, commonErrors)
+  // One alone is taken to be right. Of several that could not be compared, any one may be.
+  const isAlone = track.contributions.every((one) => one.deviceUrn === deviceUrn || !isIdentifying(index.sensor(one.deviceUrn)))
+  return isAlone ? noErrors : unknownErrors
 }
 
 const unknownErrors = toErrorCovariance(unknownOffsetSeconds ** 2, unknownMetres ** 2)

@@ -109,7 +109,7 @@ export const gateParameters = {
   /** A match of a weak identifier widens the gate. */
   weakIdentifierFactor: 2,
   /** How much worse the second candidate must be: -2 ln of the ratio of the likelihoods. */
-  ambiguity: 1,
+  ambiguity: 3,
   /** -2 ln of the likelihood of a new target (one in about 1,000 square kilometres). */
   newTarget: 38,
   /** An altitude says nothing if one side has none. */

@@ -144,17 +144,20 @@ export function rank(sensor: Sensor, isIdentified: boolean, sigmaMetres: number)
   sensor.sigmaMetres += gain * (sigmaMetres - sensor.sigmaMetres)
 }
 
-/** Between two positions of one target. Missed ones make it longer, so a shorter time says more. */
+/**
+ * Between two positions of one live track: two plots of two targets side by side may have begun a track, and the time
+ * between them says nothing. Missed ones make it longer, a target that was away for long does not.
+ */
 export function learnScan(sensor: Sensor, elapsedMs: number): void {
   if (elapsedMs < leastScanMs) return
   if (sensor.scanMs === 0) sensor.scanMs = elapsedMs
-  else sensor.scanMs += (elapsedMs < sensor.scanMs ? shorterScanGain : longerScanGain) * (elapsedMs - sensor.scanMs)
+  else sensor.scanMs += scanGain * (Math.min(elapsedMs, mostMissedScans * sensor.scanMs) - sensor.scanMs)
 }
 
 /** Positions at shorter intervals are those of one look. */
 const leastScanMs = 200
-const shorterScanGain = 0.2
-const longerScanGain = 0.02
+const scanGain = 0.05
+const mostMissedScans = 3
 
 /**
  * The time and place of the first one count: it says who targets are and the other does not, or it is clearly more

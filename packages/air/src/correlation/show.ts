@@ -22,13 +22,13 @@ const givenAltitudeMs = 10_000
 /** Later reports without an altitude of this datum have left it behind. */
 const altitudeTtlMs = 30_000
 
-export function showEstimate({ index, commonErrors }: Picture, target: Target): void {
+export function showEstimate(picture: Picture, target: Target): void {
   const { track, motion, climb } = target
   track.timeMs = motion.timeMs
   track.latDegrees = toLatDegrees(motion)
   track.lonDegrees = toLonDegrees(motion)
   const { eastMetresPerSecond: east, northMetresPerSecond: north } = motion
-  track.accuracyMetres = accuracyOf(motion, ownErrorsOf(index.sensor(target.deviceUrn), commonErrors))
+  track.accuracyMetres = accuracyOf(motion, ownErrorsOf(target, picture))
   const accuracyMetresPerSecond = Math.sqrt((motion.along.velocity + motion.across.velocity) / 2)
   if (accuracyMetresPerSecond <= knownVelocityMetresPerSecond) {
     track.velocity = { eastMetresPerSecond: east, northMetresPerSecond: north, accuracyMetresPerSecond }

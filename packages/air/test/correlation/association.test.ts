@@ -140,3 +140,21 @@ test('a source that a track lost to another one stays with that one when the tra
   expect(targets[0]?.track.contributions.map(({ deviceUrn }) => deviceUrn)).not.toContain('urn:device:s')
   expect(sensors[0]?.sources).toEqual([['1', targets.find(({ track }) => track.id === other)?.number]])
 })
+
+test('a position without ids between two aircraft on the ground joins the one that it fits clearly better, or none', () => {
+  const metresPerDegree = 111_195
+  const trackOf = (northMetres: number) => {
+    const tracker = createCorrelator()
+    const stand = (icao: string, latDegrees: number) =>
+      fly(tracker, { icao, onGround: true }, { latDegrees, lonDegrees: 25, velocity: [0, 0] }, 0, 10)
+    const first = stand('461F67', 60)
+    stand('461F68', 60 + 60 / metresPerDegree)
+    const latDegrees = 60 + northMetres / metresPerDegree
+    const plot = { seconds: 11, latDegrees, accuracyMetres: 40, onGround: true }
+    const id = tracker.observe(aReception({ sensor: 'other', ...plot }))
+    return { isFirst: id === first, ambiguous: tracker.counts().ambiguous }
+  }
+
+  expect(trackOf(5)).toEqual({ isFirst: true, ambiguous: 0 })
+  expect(trackOf(25)).toEqual({ isFirst: false, ambiguous: 1 })
+})

@@ -67,3 +67,20 @@ test('a single plot ends after three and a half scans', () => {
 
   expect([afterScans(9), afterScans(11)]).toEqual([1, 0])
 })
+
+test('two aircraft side by side, seen half a second apart, do not keep the tracks of others from beginning', () => {
+  const tracker = createCorrelator()
+  const plot = (place: GivenReception) =>
+    tracker.observe(aReception({ sensor: 'radar', accuracyMetres: 250, ...place, velocity: undefined }))
+  const beside: Flight = { latDegrees: 60.006, lonDegrees: 25, velocity: [220, 0] }
+  const other: Flight = { latDegrees: 61, lonDegrees: 25, velocity: [220, 0] }
+
+  for (let seconds = 0; seconds < 40; seconds += 4) {
+    plot(at(flights[0] as Flight, seconds))
+    plot(at(beside, seconds + 0.5))
+    plot(at(other, seconds + 1))
+    for (let tickAt = seconds; tickAt < seconds + 4; tickAt++) tick(tracker, tickAt)
+  }
+
+  expect([...tracker.tracks()].filter(({ latDegrees, state }) => latDegrees > 60.5 && state === 'live')).toHaveLength(1)
+})

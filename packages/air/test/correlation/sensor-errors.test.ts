@@ -118,6 +118,23 @@ test('the stated accuracy has what the clock of a sensor without identifiers may
   expect(accuracyOf({ sourceId: '17' })).toBeGreaterThan((120 * 1.96) / 2.448)
 })
 
+test('of two receivers that could not be compared, any one may be off', () => {
+  const accuracyOf = (sensors: readonly string[]) => {
+    const tracker = createCorrelator()
+    let id: string | undefined
+    for (let second = 0; second < 60; second += 20) {
+      for (const [number, sensor] of sensors.entries()) {
+        const place = at({ latDegrees: 60, lonDegrees: 25, velocity: [200, 0] }, second + 10 * number)
+        id = tracker.observe(aReception({ ...place, sensor, icao: '461F67' }))
+      }
+    }
+    return tracker.find(id ?? '')?.accuracyMetres ?? Number.NaN
+  }
+
+  expect(accuracyOf(['one'])).toBeLessThan(60)
+  expect(accuracyOf(['one', 'two'])).toBeGreaterThan(90)
+})
+
 test('two receivers that agree state an accuracy without the error of a clock', () => {
   const tracker = createCorrelator()
 

@@ -267,7 +267,7 @@ function isPlaceWrong(
 
 function count(target: Target, source: Source, { sensor, measured, reception }: Observation): void {
   const { track } = target
-  if (source.positions > 0) learnScan(sensor, measured.timeMs - source.timeMs)
+  if (source.positions > 0 && track.state === 'live') learnScan(sensor, measured.timeMs - source.timeMs)
   const { latDegrees, lonDegrees } = reception.position
   if (source.positions === 0 || source.timeMs !== measured.timeMs) target.hits++
   source.positions++
