@@ -221,7 +221,9 @@ function showSpeed(): void {
   }
   if (values.quick) return
   const load = measureLoad(efhk, { targets: 10_000, positionsPerSecond: 16_000, seconds: 60 })
-  print('\nA load for a minute, one thread with frames: by processor time, as if the thread had a processor of its own\n')
+  print(
+    '\nA load for a minute, one thread with frames: by processor time, as if the thread had a processor of its own\n',
+  )
   print('| Targets | Positions/s | µs per position | Most behind, s | MB |')
   print('| ---: | ---: | ---: | ---: | ---: |')
   const { targets, positionsPerSecond, microsecondsPerPosition, mostBehindSeconds, megabytes } = load

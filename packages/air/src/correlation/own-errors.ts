@@ -1,9 +1,10 @@
 /**
  * How far the time and the place of tracks may be off, though no comparison shows it: sensors measure only how they
  * differ from each other.
- * In: the sensors, once a second. Out: the variances of what their common time and place are off. Sensors that say who
+ * In: the sensors, once a second. Out: the variances of what the time and place of each are off. Sensors that say who
  * targets are have time and place from satellites. While they agree, that is so; when they differ, each of them may be
- * off as any unknown sensor is, or as much as they differ, and their mean is most likely right.
+ * off as any unknown sensor is, or as much as they differ. Their mean is not used: sensors of different regions were
+ * possibly compared with different ones.
  */
 import { type ErrorCovariance, noErrors, sumErrors, toErrorCovariance } from './filter/error-covariance.ts'
 import { biasParameters, clockParameters } from './parameters.ts'
@@ -14,8 +15,8 @@ import type { Target } from './targets/target.ts'
 const { unknownOffsetSeconds, knownOffsetSeconds } = clockParameters
 const { unknownMetres, knownMetres } = biasParameters
 
-/** Of the time and place that all sensors have after their correction. */
-export function commonErrorsOf(sensors: Iterable<Sensor>): ErrorCovariance {
+/** Of sensors that say who targets are and were compared, after their correction. */
+export function ownErrorsOfCompared(sensors: Iterable<Sensor>): ErrorCovariance {
   const compared = [...sensors].filter((sensor) => isIdentifying(sensor) && sensor.comparedAtMs > 0)
   const clocks = compared.filter(isClockSure)
   const places = compared.filter(isPlaceSure)
@@ -33,18 +34,20 @@ export function commonErrorsOf(sensors: Iterable<Sensor>): ErrorCovariance {
 }
 
 /** Of a track, which has the time and place of its reference. */
-export function ownErrorsOf({ track, deviceUrn }: Target, { index, commonErrors }: Picture): Readonly<ErrorCovariance> {
+export function ownErrorsOf({ track, deviceUrn }: Target, { index, ownErrors }: Picture): Readonly<ErrorCovariance> {
   const reference = index.sensor(deviceUrn)
   if (!isIdentifying(reference)) return unknownErrors
-  if (reference.comparedAtMs > 0) return sumErrors(reference.covariance, commonErrors)
+  if (reference.comparedAtMs > 0) return sumErrors(reference.covariance, ownErrors)
   // One alone is taken to be right. Of several that could not be compared, any one may be.
-  const isAlone = track.contributions.every((one) => one.deviceUrn === deviceUrn || !isIdentifying(index.sensor(one.deviceUrn)))
+  const isAlone = track.contributions.every(
+    (one) => one.deviceUrn === deviceUrn || !isIdentifying(index.sensor(one.deviceUrn)),
+  )
   return isAlone ? noErrors : unknownErrors
 }
 
 const unknownErrors = toErrorCovariance(unknownOffsetSeconds ** 2, unknownMetres ** 2)
 
-/** What is common to all offsets. `known` and `unknown`: standard deviations of a sensor that is right, and of any. */
+/** Of each of them. `known` and `unknown`: standard deviations of a sensor that is right, and of any. */
 function varianceOf(offsets: readonly number[], known: number, unknown: number): number {
   const count = offsets.length
   if (count < 2) return 0
@@ -57,6 +60,5 @@ function varianceOf(offsets: readonly number[], known: number, unknown: number):
   const advantage =
     squares * (1 / knownVariance - 1 / unknownVariance) - (count - 1) * Math.log(unknownVariance / knownVariance)
   const probability = 1 / (1 + Math.exp(-advantage / 2))
-  const spread = Math.max(unknown ** 2, squares / (count - 1))
-  return probability * (mean ** 2 + spread / count)
+  return probability * Math.max(unknown ** 2, squares / (count - 1))
 }

@@ -25,8 +25,8 @@ export interface Picture {
   readonly past: PastTrack[]
   /** Number of the track with which the next tick begins to look for pairs; 0 for the first. */
   compareFrom: number
-  /** Of the time and place that all tracks have, as of the latest tick. */
-  commonErrors: Readonly<ErrorCovariance>
+  /** Of sensors that were compared, as of the latest tick. */
+  ownErrors: Readonly<ErrorCovariance>
   /** By the numbers of two tracks. */
   readonly evidence: Map<string, PartnerEvidence>
   readonly counts: CorrelatorCounts

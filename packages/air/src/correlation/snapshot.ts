@@ -18,7 +18,7 @@ export interface CorrelatorSnapshot {
   tentative: number[]
   coasting: number[]
   compareFrom: number
-  commonErrors: ErrorCovariance
+  ownErrors: ErrorCovariance
   sensors: (SensorSnapshot & { sources: [sourceId: string, track: number][] })[]
   evidence: PartnerEvidence[]
   counts: CorrelatorCounts
@@ -32,7 +32,7 @@ export function toSnapshot({
   tentative,
   coasting,
   compareFrom,
-  commonErrors,
+  ownErrors,
   evidence,
   counts,
 }: Picture): CorrelatorSnapshot {
@@ -44,7 +44,7 @@ export function toSnapshot({
     tentative: [...tentative].map(({ number }) => number),
     coasting: [...coasting].map(({ number }) => number),
     compareFrom,
-    commonErrors,
+    ownErrors,
     sensors: [...index.sensors.values()].map(({ sources, ...sensor }) => ({
       ...sensor,
       sources: [...sources].map(([sourceId, { number }]): [string, number] => [sourceId, number]),
@@ -66,7 +66,7 @@ export function createPicture(maxTracks: number, snapshot?: CorrelatorSnapshot):
     coasting: new Set(),
     past: [],
     compareFrom: 0,
-    commonErrors: noErrors,
+    ownErrors: noErrors,
     evidence: new Map(),
     counts: { late: 0, ambiguous: 0, refused: 0, evicted: 0, delayed: 0 },
     changes: { changed: new Set(), ended: [], associations: [] },
@@ -81,7 +81,7 @@ function restore(picture: Picture, snapshot: CorrelatorSnapshot): void {
   picture.nextNumber = snapshot.nextNumber
   picture.nowMs = snapshot.nowMs
   picture.compareFrom = snapshot.compareFrom
-  picture.commonErrors = snapshot.commonErrors
+  picture.ownErrors = snapshot.ownErrors
   Object.assign(picture.counts, snapshot.counts)
   // In the order of the first tracker, which the tracks alone do not give.
   for (const { deviceUrn } of snapshot.sensors) index.sensor(deviceUrn)

@@ -156,5 +156,5 @@ test('a position without ids between two aircraft on the ground joins the one th
   }
 
   expect(trackOf(5)).toEqual({ isFirst: true, ambiguous: 0 })
-  expect(trackOf(25)).toEqual({ isFirst: false, ambiguous: 1 })
+  expect(trackOf(15)).toEqual({ isFirst: false, ambiguous: 1 })
 })
