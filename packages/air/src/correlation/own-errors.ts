@@ -3,8 +3,8 @@
  * differ from each other.
  * In: the sensors, once a second. Out: the variances of what the time and place of each are off. Sensors that say who
  * targets are have time and place from satellites. While they agree, that is so; when they differ, each of them may be
- * off as any unknown sensor is, or as much as they differ. Their mean is not used: sensors of different regions were
- * possibly compared with different ones.
+ * off as any unknown sensor is, or as much as they differ, or as far as their mean is off. The mean alone would be too
+ * little: sensors of different regions were possibly compared with different ones.
  */
 import { type ErrorCovariance, noErrors, sumErrors, toErrorCovariance } from './filter/error-covariance.ts'
 import { biasParameters, clockParameters } from './parameters.ts'
@@ -60,5 +60,6 @@ function varianceOf(offsets: readonly number[], known: number, unknown: number):
   const advantage =
     squares * (1 / knownVariance - 1 / unknownVariance) - (count - 1) * Math.log(unknownVariance / knownVariance)
   const probability = 1 / (1 + Math.exp(-advantage / 2))
-  return probability * Math.max(unknown ** 2, squares / (count - 1))
+  const spread = Math.max(unknown ** 2, squares / (count - 1))
+  return probability * Math.max(spread, mean ** 2 + spread / count)
 }
