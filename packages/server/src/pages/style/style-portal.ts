@@ -74,7 +74,8 @@ export const portalStyle = `@layer pages {
   .rate { display: inline-flex; gap: calc(2 * var(--space)); align-items: end; }
   /* So that the charts of all rows begin at one place. */
   .rate-figure { min-width: 6ch; text-align: end; }
-  .spark { width: 120px; height: 24px; fill: var(--accent); border-block-end: 1px solid var(--line); }
+  tbody th:has(.identifier) { min-width: 208px; }
+  .spark { width: 88px; height: 24px; fill: var(--accent); border-block-end: 1px solid var(--line); }
   /* It takes no room, so that the rows stay where they are. */
   .news { display: grid; position: sticky; inset-block-start: 8px; inset-inline-start: 0; z-index: 2; width: max-content; min-height: 32px; height: 32px; padding-block: 2px; margin-block-end: -32px; margin-inline-start: auto; background: var(--accent); color: var(--on-accent); }
   .list:not(.scroll) > .news { margin-block: -44px 12px; }
@@ -156,7 +157,6 @@ export const portalStyle = `@layer pages {
 }
 
 @container (width < 860px) {
-  .stacks .spark { display: none; }
   .stacks thead th { white-space: normal; }
   .stacks td:has(> .state + .time) { white-space: normal; }
 }
@@ -171,11 +171,11 @@ export const portalStyle = `@layer pages {
 }
 
 /* A row with several buttons needs more room. */
-@container (width < 860px) {
+@container (width < 1120px) {
   ${cards(':where(:has(.list-actions))')}
 }
 
-@container (600px <= width < 860px) {
+@container (600px <= width < 1120px) {
   .stacks:has(.list-actions) tbody tr { grid-template-columns: repeat(4, minmax(112px, 1fr)) max-content; }
   .stacks td:has(> .list-actions) { grid-column: auto; }
 }
