@@ -166,6 +166,11 @@ export const portalStyle = `@layer pages {
   .stacks td button:not(.switch) { padding-inline: calc(2 * var(--space)); }
 }
 
+/* The figures that are long, in two lines. */
+@container (width < 1010px) {
+  .air-table td:is([data-label="Altitude"], [data-label="Position"], [data-label="Sensors"]) { white-space: normal; }
+}
+
 @container (width < 600px) {
   ${cards('')}
 }
