@@ -1,9 +1,9 @@
 // @ts-check
 /**
  * `<time datetime>`: shows the time in the browser's zone, relative up to a minute, and keeps it current. `data-past`:
- * it is not to come, also where the page came late and its time is behind that of its streams. The time of
- * day is the server's, from `data-now` and from the events of open pages: the browser's clock may be wrong, and may be
- * set while the page is open.
+ * it is not to come, also where the page came late and its time is behind that of its streams. The time of day is the
+ * server's, from `data-now` and from the events of open pages: the browser's clock may be wrong, and may be set while
+ * the page is open.
  */
 
 /**
