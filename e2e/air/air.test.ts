@@ -168,7 +168,7 @@ testInChromium('a lost stream is said, with the time of the picture', async () =
   await page.getByText('40 targets').waitFor()
   picture.pause(true)
   try {
-    await page.getByText(/The server sends no news. This is the picture of/).waitFor({ timeout: 40_000 })
+    await page.getByText(/The server sends no news. This is the picture of/).waitFor()
   } finally {
     picture.pause(false)
   }
