@@ -96,7 +96,7 @@ export function createDeviceRegistry({ directory, clock, onRemoved }: DeviceRegi
   async function findClaims(localId: string): Promise<Namesake[]> {
     const where = { index: 'localId', equals: localId }
     // A device that is removed meanwhile is a former device before it leaves the list of devices.
-    const devices = await directory.list('device', { where })
+    const devices = await directory.list('device', { where, withUnfinished: true })
     const former = await formerDevices.findClaims(localId)
     return [...devices, ...former.filter(({ accountId }) => !devices.some((device) => device.accountId === accountId))]
   }

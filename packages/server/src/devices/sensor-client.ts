@@ -51,7 +51,7 @@ export async function countSensorClientsInUse(directory: Pick<Directory, 'list'>
   let count = 0
   // Devices are ordered by URN, so those of a client follow each other.
   for (let after = toUrn(idStart, '').slice(0, -1); count < limit; count++) {
-    const [device] = await directory.list('device', { after, limit: 1 })
+    const [device] = await directory.list('device', { after, limit: 1, withUnfinished: true })
     if (!device || !isOfSensorClient(device.id)) break
     // A local ID begins with a letter, a digit or a character that precedes "~".
     after = `${clientOf(device.id)}:~`

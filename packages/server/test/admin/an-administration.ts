@@ -2,6 +2,7 @@
 import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
 import { createMemoryLog } from '../../src/adapters/memory/log.ts'
 import { createMemoryStore } from '../../src/adapters/memory/store.ts'
+import { hideUnfinishedImports } from '../../src/adapters/unfinished-imports.ts'
 import { createAdministration } from '../../src/admin/administration.ts'
 import type { ClientEntry, EntryRules } from '../../src/admin/entries.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
@@ -24,7 +25,7 @@ export async function anAdministration(
   rules: Partial<EntryRules> = {},
   place: { authOrigin: string | undefined } = { authOrigin: 'https://auth.example' },
 ) {
-  const directory = createMemoryDirectory()
+  const directory = hideUnfinishedImports(createMemoryDirectory())
   const clock = createManualClock(Date.parse('2026-01-07T06:22:45Z'))
   const revoked: string[] = []
   const audited: AuditEvent[] = []

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { type BulkRegistrationOptions, registerAll } from '../../src/admin/sensors/bulk-registration.ts'
 import { readSensorList } from '../../src/admin/sensors/sensor-list.ts'
+import { toDeviceRecord } from '../../src/devices/registry.ts'
+import type { Directory } from '../../src/ports/storage/directory.ts'
 import { anAdministration } from './an-administration.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -119,12 +122,120 @@ test('imports follow the compat policy for sensor IDs', async () => {
   expect(await importSensors(bytes('imei:123,fleet'))).toEqual({ kind: 'registered', sensors: 1 })
 })
 
-test('a list of more than 10,000 sensors is refused, and says to import it in parts', async () => {
-  const { importSensors, sensors } = await anAdministration()
-  const lines = (count: number) => bytes(Array.from({ length: count }, (_, n) => `mast${n},fleet`).join('\n'))
+describe('a long import', () => {
+  async function aBulk(sensors = 25) {
+    const admin = await anAdministration()
+    const client = await admin.directory.find('client', 'fleet')
+    if (!client) throw new Error('No client')
+    const records = Array.from({ length: sensors }, (_, n) => toDeviceRecord({ client, localId: `mast${n}` }, 0))
+    const { directory, clock } = admin
+    const register = (options: Partial<BulkRegistrationOptions> = {}) =>
+      registerAll(records, { directory, clock, chunkSize: 10, ...options })
+    /** A directory of a process that dies when it writes the chunk of this number. */
+    const dyingAt = (chunk: number): Directory => {
+      let chunks = 0
+      return {
+        ...directory,
+        async insertAll(kind, records) {
+          if (++chunks === chunk) throw new Error('killed')
+          return directory.insertAll(kind, records)
+        },
+        list: (kind, options) =>
+          chunks === chunk ? Promise.reject(new Error('killed')) : directory.list(kind, options),
+      }
+    }
+    return { ...admin, records, register, dyingAt }
+  }
 
-  const reason = 'The file has 10001 sensors; one import registers at most 10000, so import it in parts'
-  await expect(importSensors(lines(10_001))).rejects.toThrow(reason)
-  expect(await sensors.list()).toEqual([])
-  expect(await importSensors(lines(10_000))).toEqual({ kind: 'registered', sensors: 10_000 })
+  test('is written in chunks, and removes its lock at the end', async () => {
+    const { sensors, directory, register } = await aBulk()
+    const chunks: number[] = []
+    const insertAll: Directory['insertAll'] = (kind, records) => {
+      chunks.push(records.length)
+      return directory.insertAll(kind, records)
+    }
+
+    expect(await register({ directory: { ...directory, insertAll } })).toEqual([])
+    expect(chunks).toEqual([10, 10, 5])
+    expect(await sensors.list()).toHaveLength(25)
+    expect(await directory.list('sensorImport')).toEqual([])
+  })
+
+  test('in which one sensor is already registered is removed again, and the index of that sensor is returned', async () => {
+    const { sensors, directory, register } = await aBulk()
+    await sensors.add({ localId: 'mast17', client: 'fleet' })
+
+    expect(await register()).toEqual([17])
+    expect((await sensors.list()).map(({ localId }) => localId)).toEqual(['mast17'])
+    expect(await directory.list('sensorImport')).toEqual([])
+  })
+
+  test('of a process that died is removed by the next import, which then registers its own sensors', async () => {
+    const { sensors, directory, clock, register, dyingAt } = await aBulk()
+    await sensors.add({ localId: 'roof1', client: 'fleet' })
+
+    await expect(register({ directory: dyingAt(3) })).rejects.toThrow('killed')
+    expect((await sensors.list()).map(({ localId }) => localId)).toEqual(['roof1'])
+    expect(await directory.find('device', 'urn:aa:device:fleet:mast0')).toBeUndefined()
+    expect(await directory.list('device', { limit: 5 })).toHaveLength(1)
+    const next = register()
+    await clock.advance(9_999)
+    expect(await sensors.list()).toHaveLength(1)
+    await clock.advance(1_000)
+    expect(await next).toEqual([])
+    expect(await sensors.list()).toHaveLength(26)
+  })
+
+  test('that fails is removed at once', async () => {
+    const { sensors, directory, register } = await aBulk()
+    let chunks = 0
+    const insertAll: Directory['insertAll'] = (kind, records) =>
+      ++chunks === 3 ? Promise.reject(new Error('the disk is full')) : directory.insertAll(kind, records)
+
+    await expect(register({ directory: { ...directory, insertAll } })).rejects.toThrow('the disk is full')
+    expect(await sensors.list()).toEqual([])
+    expect(await directory.list('sensorImport')).toEqual([])
+  })
+
+  test('that paused and was removed by another import leaves nothing when it goes on', async () => {
+    const { sensors, directory, clock, register } = await aBulk()
+    let chunks = 0
+    const insertAll: Directory['insertAll'] = async (kind, records) => {
+      if (++chunks === 2) {
+        await clock.advance(10_000)
+        expect(await registerAll([], { directory, clock })).toEqual([])
+      }
+      return directory.insertAll(kind, records)
+    }
+
+    await expect(register({ directory: { ...directory, insertAll } })).rejects.toMatchObject({ code: 'conflict' })
+    expect(await sensors.list()).toEqual([])
+    expect(await directory.list('sensorImport')).toEqual([])
+  })
+
+  test('waits for an import that ends soon', async () => {
+    const { sensors, clock, register } = await aBulk()
+
+    const both = Promise.all([register(), register()])
+    await clock.advance(1_000)
+
+    const [first, second] = await both
+    expect(first).toEqual([])
+    expect(second?.[0]).toBe(0)
+    expect(await sensors.list()).toHaveLength(25)
+  })
+
+  test('is refused while another import renews its lock', async () => {
+    const { sensors, directory, clock, register } = await aBulk()
+    const lock = { id: 'current', importId: 'other', holder: 'other', aliveAtMs: clock.now() } as const
+    await directory.insert('sensorImport', lock)
+
+    const refused = expect(register()).rejects.toMatchObject({ code: 'conflict' })
+    for (let second = 0; second < 3; second++) {
+      await directory.update('sensorImport', 'current', (current) => ({ ...current, aliveAtMs: clock.now() }))
+      await clock.advance(1_000)
+    }
+    await refused
+    expect(await sensors.list()).toEqual([])
+  })
 })

@@ -8,6 +8,7 @@ import { createRedisDirectory } from '../../src/adapters/redis/directory.ts'
 import { openRedis } from '../../src/adapters/redis/link/open-redis.ts'
 import { createRedisRevocationFeed } from '../../src/adapters/redis/revocation-feed.ts'
 import { createRedisStore } from '../../src/adapters/redis/store.ts'
+import { hideUnfinishedImports } from '../../src/adapters/unfinished-imports.ts'
 import { memoryStorage, openStorage } from '../../src/composition/storage/storage.ts'
 import { aSharedRedisServer, isRedisWanted } from '../adapters/redis/redis-server.ts'
 import type { IdentityStorage, OpenIdentityStorage } from './an-identity.ts'
@@ -49,7 +50,7 @@ const redis: StorageUnderTest = {
       onTestFinished(close)
       return {
         store: createRedisStore({ link, clock }),
-        directory: createRedisDirectory({ link }),
+        directory: hideUnfinishedImports(createRedisDirectory({ link })),
         revocationFeed: createRedisRevocationFeed({ link, clock }),
       }
     }

@@ -131,6 +131,21 @@ describe.each(storages)('over $name', ({ open }) => {
     expect(await pair(theirs.id)).toBe(`${theirs.id} is pending`)
   })
 
+  test('a sensor that registers itself while its local ID is imported for another account is not the first', async () => {
+    const { directory, registers, pair, clock } = await theAccounts()
+    const theirs = toDeviceRecord({ client: aClient('rival'), localId: 'roof1' }, clock.now())
+    const lock = { id: 'current', importId: 'running', holder: 'running', aliveAtMs: clock.now() } as const
+    await directory.insert('sensorImport', lock)
+    await directory.insert('device', { ...theirs, importId: 'running' })
+    const own = await registers('acme')
+    expect(await directory.find('device', theirs.id)).toBeUndefined()
+
+    expect(await pair(own)).toBe('pairing_not_allowed')
+    await directory.remove('sensorImport', 'current')
+    expect(await pair(own)).toBe('pairing_not_allowed')
+    expect(await pair(theirs.id)).toBe(`${theirs.id} is pending`)
+  })
+
   test('for 30 days after the first owner removed its sensor nobody else can pair it, then the next one can, and a newcomer cannot', async () => {
     const { registers, pair, admin, clock } = await theAccounts()
     const first = await registers('acme')

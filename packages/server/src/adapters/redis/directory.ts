@@ -12,7 +12,9 @@ import { toNumbers, toRows, toTexts } from './link/reply.ts'
 /** Records that one script reads. Redis serves no other client while a script runs. */
 const pageRecords = 1_000
 const findBatchSize = 200
-/** Extra answer time for a bulk insertion, which is one script: 10,000 records occupy Redis for half a second. */
+/**
+ * Extra answer time for a bulk insertion, which is one script: 100,000 records occupy Redis for two or three seconds.
+ */
 const perInsertedRecordMs = 0.1
 
 export function createRedisDirectory({ link }: { link: RedisLink }): Directory {

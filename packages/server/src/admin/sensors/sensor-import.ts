@@ -2,16 +2,16 @@
  * Imports a list of sensors, all or none.
  * In: the bytes of a CSV file. Out: the number of registered sensors, or every bad line with its reason.
  * Lines are validated before anything is written. An ID that is already registered is found when the records are
- * written, in one step.
+ * written (`bulk-registration.ts`).
  */
 import * as v from 'valibot'
 import { type DeviceRegistry, toDeviceRecord } from '../../devices/registry.ts'
-import { SettingsError } from '../../errors.ts'
 import type { Audit } from '../../identity/audit.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Client, Directory } from '../../ports/storage/directory.ts'
 import { type EntryRules, entrySchemas, findLocalIdProblem } from '../entries.ts'
 import { auditConsent } from './audit-consent.ts'
+import { registerAll } from './bulk-registration.ts'
 import { describeTaken, findTaken } from './sensor-admin.ts'
 import { type BadLine, type ListedSensor, readSensorList } from './sensor-list.ts'
 
@@ -34,20 +34,12 @@ interface Candidate {
 
 /** Lookups in flight at a time, so that a long list does not overload the storage. */
 const chunkSize = 50
-/** One step writes all: it takes the storage about half a second, in which a server's other writes wait. */
-const maxSensors = 10_000
 
-/** @throws SettingsError when the file is not UTF-8 or too long. */
 export async function importSensors(
   bytes: Uint8Array,
   { directory, devices, clock, rules, audit }: SensorImportOptions,
 ): Promise<ImportOutcome> {
   const { sensors, badLines } = readSensorList(bytes)
-  if (sensors.length > maxSensors) {
-    throw new SettingsError(
-      `The file has ${sensors.length} sensors; one import registers at most ${maxSensors}, so import it in parts`,
-    )
-  }
   const clients = await findClients(directory, sensors)
   const firstLines = new Map<string, number>()
   const candidates = sensors.flatMap((sensor): Candidate[] => {
@@ -61,13 +53,13 @@ export async function importSensors(
 
   const createdAtMs = clock.now()
   const records = candidates.map((candidate) => toDeviceRecord(candidate, createdAtMs))
-  const conflicts = await directory.insertAll('device', records)
+  const conflicts = await registerAll(records, { directory, clock })
   if (conflicts.length === 0) {
     await inChunks(records, (record) => auditConsent(record, { devices, audit }))
     return { kind: 'registered', sensors: records.length }
   }
   const takenLines = await findTakenLines(devices, candidates)
-  // Some conflicts may be gone by now.
+  // Some conflicts may be gone by now, or belong to an import whose records are still hidden.
   const lines = conflicts.flatMap((index) => candidates[index]?.line ?? [])
   const others = lines.filter((line) => !takenLines.some((taken) => taken.line === line))
   return refused([

@@ -62,7 +62,6 @@ export function addSensorCommands(program: Command): void {
         'after',
         `
 The header and the names are optional. If a line cannot be registered, no sensor is, and every bad line is listed.
-A file has at most 10000 sensors.
 Example:
   local_id,client_id,name
   roof1,fleet,Roof

@@ -24,6 +24,7 @@ import { createRedisRelayChanges } from '../../adapters/redis/relay-changes.ts'
 import { createRedisRevocationFeed } from '../../adapters/redis/revocation-feed.ts'
 import { createRedisSharedCounts } from '../../adapters/redis/shared-counts.ts'
 import { createRedisStore } from '../../adapters/redis/store.ts'
+import { hideUnfinishedImports } from '../../adapters/unfinished-imports.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Logger } from '../../ports/logger.ts'
 import type { LogName } from '../../ports/storage/log.ts'
@@ -51,7 +52,7 @@ export async function openRedisStorage(
     const pubSub = await openRedisPubSub({ parts: main, logger: forConnection('pub-sub', logger) })
     opened.push(pubSub)
     return {
-      directory: createRedisDirectory({ link: main.service }),
+      directory: hideUnfinishedImports(createRedisDirectory({ link: main.service })),
       revocationFeed: createRedisRevocationFeed({ link: main.service, clock }),
       announcements: createRedisAnnouncements({ link: reports.service, pubSub }),
       relayChanges: createRedisRelayChanges({ link: main.service, pubSub }),

@@ -16,6 +16,7 @@ import { createSqliteRecentReports } from '../../adapters/sqlite/recent/recent-r
 import { createSqliteReportFeed } from '../../adapters/sqlite/recent/report-feed.ts'
 import { createSqliteRevocationFeed } from '../../adapters/sqlite/revocation-feed.ts'
 import { createSqliteStore } from '../../adapters/sqlite/store.ts'
+import { hideUnfinishedImports } from '../../adapters/unfinished-imports.ts'
 import { ApiError, SettingsError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { toRedisAddresses } from '../../ports/storage/redis-addresses.ts'
@@ -72,7 +73,7 @@ async function openLocalStorage({ settings, clock, role, onFatal }: OpenStorageO
 export function memoryStorage({ clock }: { clock: Clock }): Storage {
   return {
     store: createMemoryStore({ clock }),
-    directory: createMemoryDirectory(),
+    directory: hideUnfinishedImports(createMemoryDirectory()),
     revocationFeed: createMemoryRevocationFeed({ clock }),
     reportLog: createMemoryLog({ clock, whenFull: 'refuse' }),
     deliveryLog: createMemoryLog({ clock }),
@@ -93,7 +94,7 @@ async function sqliteStorage({ clock, folder, role, onFatal }: SqliteStorageOpti
   const engine = await openSqliteEngine({ file: join(folder, 'posrep.sqlite'), role, onFatal })
   const state = {
     store: createSqliteStore({ engine, clock }),
-    directory: createSqliteDirectory({ engine }),
+    directory: hideUnfinishedImports(createSqliteDirectory({ engine })),
     revocationFeed: createSqliteRevocationFeed({ engine, clock }),
     recentDeliveries: createSqliteRecentDeliveries({ engine }),
     openReportFeed: createSqliteReportFeed({ engine }),

@@ -80,6 +80,11 @@ export interface DeviceRecord {
   pairing: PairingRight
   /** Words by which the account's users group devices; absent before the first were given. */
   tags?: string[]
+  /**
+   * The import that registered the device. The device is hidden until that import ends
+   * (`adapters/unfinished-imports.ts`).
+   */
+  importId?: string
 }
 
 /**
@@ -98,6 +103,16 @@ export interface FormerUrnPart {
   id: string
   accountId: string
   removedAtMs: number
+}
+
+/** The current import; there is one at a time. When this record is removed, its sensors appear. */
+export interface SensorImport {
+  id: 'current'
+  importId: string
+  /** The process that runs the import, or the one that rolls it back. */
+  holder: string
+  /** When the holder last renewed this record. */
+  aliveAtMs: number
 }
 
 /** A user's request to register a sensor. An operator approves or refuses it. */
@@ -154,6 +169,7 @@ export interface Records {
   consent: Consent
   signingKey: SigningKey
   sensorRequest: SensorRequest
+  sensorImport: SensorImport
   airAreas: AirAreasRecord
 }
 
@@ -170,7 +186,12 @@ export const indexes: {
   user: { by: (user) => ({ accountId: user.accountId, email: user.email }), unique: (user) => [`email:${user.email}`] },
   client: { by: (client) => ({ accountId: client.accountId, urnPart: client.urnPart }), unique: () => [] },
   device: {
-    by: ({ accountId, clientId, localId }) => ({ accountId, clientId, localId }),
+    by: ({ accountId, clientId, localId, importId }) => ({
+      accountId,
+      clientId,
+      localId,
+      ...(importId !== undefined && { importId }),
+    }),
     // A local sensor ID is unique within the account (specification, "Sensor identifiers").
     // Of the devices of all accounts that are registered without an operator, one is the first with its local ID.
     unique: ({ accountId, localId, pairing }) => [
@@ -183,6 +204,7 @@ export const indexes: {
   consent: { by: (consent) => ({ userId: consent.userId, clientId: consent.clientId }), unique: () => [] },
   signingKey: { by: (key) => ({ use: key.use }), unique: (key) => [`generation:${key.use}:${key.generation}`] },
   sensorRequest: { by: (request) => ({ accountId: request.accountId, state: request.state }), unique: () => [] },
+  sensorImport: { by: () => ({}), unique: () => [] },
   airAreas: { by: () => ({}), unique: () => [] },
 }
 
@@ -192,17 +214,19 @@ export interface ListOptions {
   /** Start after this id. Records are ordered by id, in code-unit order. */
   after?: string
   limit?: number
+  /** Also the sensors of an import that has not ended (`adapters/unfinished-imports.ts`). Default false. */
+  withUnfinished?: boolean
 }
 
 export interface Directory {
   find<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined>
   list<K extends Kind>(kind: K, options?: ListOptions): Promise<Records[K][]>
-  /** The number of records that `list` would return; reads none of them. */
+  /** The number of records that `list` would return, also of those in an unfinished import; reads none of them. */
   count(kind: Kind, options?: Pick<ListOptions, 'where'>): Promise<number>
   /** False, and nothing is written, when the id or a unique value is taken. */
   insert<K extends Kind>(kind: K, record: Records[K]): Promise<boolean>
   /**
-   * Inserts all records or none, even if the process dies during the call. For bulk inserts, up to about 10,000 at
+   * Inserts all records or none, even if the process dies during the call. For bulk inserts, up to about 100,000 at
    * once. Returns the indexes of the records whose id or unique value is taken, by the directory or by an earlier
    * record of the list. An empty array means that all were inserted.
    */
