@@ -1,7 +1,7 @@
 /**
  * Sends generated requests to the ingest of a new server, a given number or for a given time.
- * In: the number or the seconds, and a seed. Out: the number of requests, the statuses, the server's memory, and the first request with a
- * wrong answer, reduced to a minimal one.
+ * In: the number or the seconds, and a seed. Out: the number of requests, the statuses, the server's memory, and the
+ * first request with a wrong answer, reduced to a minimal one.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

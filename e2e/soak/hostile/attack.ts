@@ -1,7 +1,8 @@
 /**
  * The attacks of the soak with a hostile account. Each runs in a thread of its own, so that it does not delay the good
  * account's requests in this process. All of them use the public HTTP interface only.
- * In: `workerData`, and any message to stop. Out: 'started', 'accepted' with the first accepted request, then the number of answers per kind of request and status.
+ * In: `workerData`, and any message to stop. Out: 'started', 'accepted' with the first accepted request, then the
+ * number of answers per kind of request and status.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { trust } from '../../parts/trust.ts'
