@@ -59,7 +59,7 @@ export function repeat(parallel: number, stopping: AbortSignal, kind: string, re
 export async function counted(kind: string, request: () => Promise<number>): Promise<void> {
   const answer = await request().catch(() => 'unanswered')
   counts[`${kind} ${answer}`] = (counts[`${kind} ${answer}`] ?? 0) + 1
-  if (answer !== 'unanswered' && answer >= 200 && answer < 300) accepted.resolve()
+  if (typeof answer === 'number' && answer >= 200 && answer < 300) accepted.resolve()
   // Otherwise a server that has ended would be asked without a pause.
   if (answer === 'unanswered') await sleep(100)
 }
