@@ -6,13 +6,10 @@
  */
 import { createClient } from '@redis/client'
 import type { Logger } from '../../../ports/logger.ts'
-import { toRedisAddress } from '../../../ports/storage/redis-addresses.ts'
 
 export type RedisClient = ReturnType<typeof createRedisClient>
 
 export interface Connection {
-  /** Connects again if `urls` does not have the current URL any more. */
-  follow(): void
   /**
    * @throws Error when there is no connection, or when Redis refuses the command, or does not answer in time. After a
    * timeout, no more commands are sent over the connection.
@@ -29,6 +26,8 @@ export interface ConnectionOptions {
   greet(client: RedisClient): Promise<void>
   /** Default for commands. */
   answerMs: number
+  /** False: the first connection is retried until it succeeds, too. Default true. */
+  isAwaited?: boolean
 }
 
 const connectMs = 1_000
@@ -37,22 +36,27 @@ const reconnectMs = { least: 50, spread: 150 }
 const maxInFlight = 20_000
 
 /** @throws Error when the first connection fails. A connection that is lost later is retried until it succeeds. */
-export async function openConnection({ urls, logger, greet, answerMs }: ConnectionOptions): Promise<Connection> {
+export async function openConnection({
+  urls,
+  logger,
+  greet,
+  answerMs,
+  isAwaited = true,
+}: ConnectionOptions): Promise<Connection> {
   let current: RedisClient | undefined
-  let currentUrl = ''
   let lostBecause = new Error('Not connected yet')
   let closed = false
   const left = new Set<RedisClient>()
   /** How many commands wait for an answer. */
   const inFlight = new WeakMap<RedisClient, number>()
-  current = await connect()
+  if (isAwaited) current = await connect()
+  else void reconnect()
 
   async function connect(): Promise<RedisClient> {
     let failure: unknown = new Error('No node of the cluster is known for it')
     for (const url of urls()) {
       try {
         const client = await connectTo(url)
-        currentUrl = url
         return client
       } catch (error) {
         failure = error
@@ -83,7 +87,7 @@ export async function openConnection({ urls, logger, greet, answerMs }: Connecti
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        const cause = new Error(`Redis has not answered within ${withinMs} ms`)
+        const cause = new Error(`Redis has not answered within ${Math.round(withinMs)} ms`)
         reject(cause)
         leave(client, cause)
       }, withinMs)
@@ -99,8 +103,8 @@ export async function openConnection({ urls, logger, greet, answerMs }: Connecti
   }
 
   /**
-   * Uses another connection from now on. The commands in flight wait for their answers, each for its own time: Redis may
-   * still run them within that time, and then nobody must have been told that they have failed.
+   * Uses another connection from now on. The commands in flight wait for their answers, each for its own time: Redis
+   * may still run them within that time, and then nobody must have been told that they have failed.
    */
   function leave(client: RedisClient, cause: Error): void {
     if (client !== current) return
@@ -134,9 +138,6 @@ export async function openConnection({ urls, logger, greet, answerMs }: Connecti
   }
 
   return {
-    follow() {
-      if (current && !urls().includes(currentUrl)) leave(current, new Error(`"${toRedisAddress(currentUrl)}" was left`))
-    },
     async run(command, withinMs = answerMs) {
       const client = current
       if (!client) throw new Error('Not connected to Redis', { cause: lostBecause })
