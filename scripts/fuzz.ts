@@ -36,7 +36,7 @@ process.exit((await run()) ? 0 : 1)
 
 async function runIngest(): Promise<boolean> {
   process.stdout.write(`fuzz of the ingest for ${seconds} s, seed ${seed}\n`)
-  const result = await fuzzIngest({ seconds, seed })
+  const result = await fuzzIngest({ seconds, deadlineMs: 5_000, seed })
   // In the first minute memory still grows to its normal size.
   return report(result, { counts: seconds >= 60, more: `slowest ${Math.round(result.slowestMs)} ms; ` })
 }

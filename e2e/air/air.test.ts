@@ -62,6 +62,18 @@ testInChromium('a click on an alert selects its first target', async () => {
   await page.getByRole('region', { name: 'Selected target' }).getByRole('heading', { name: 'N172SP' }).waitFor()
 })
 
+testInChromium('what has happened is not shown as to come, also where the page came late', async () => {
+  const { page } = await anAirPage()
+  await page.route('**/air', async (route) => {
+    const response = await route.fetch()
+    const late = (_: string, nowMs: string) => `data-now="${Number(nowMs) - 30_000}"`
+    await route.fulfill({ response, body: (await response.text()).replace(/data-now="(\d+)"/, late) })
+  })
+  await page.reload()
+  const time = page.locator('[data-alerts] .active time').first()
+  await expect.poll(() => time.textContent()).toBe('0 s ago')
+})
+
 testInChromium('the key 0, and a click on an alert, end following', async () => {
   const { page } = await anAirPage()
   await page.getByText('40 targets').waitFor()
@@ -168,7 +180,7 @@ testInChromium('a lost stream is said, with the time of the picture', async () =
   await page.getByText('40 targets').waitFor()
   picture.pause(true)
   try {
-    await page.getByText(/The server sends no news. This is the picture of/).waitFor({ timeout: 40_000 })
+    await page.getByText(/The server sends no news. This is the picture of/).waitFor()
   } finally {
     picture.pause(false)
   }

@@ -4,7 +4,7 @@ import { until } from '../../testing/real-time.ts'
 import { testInChromium } from '../pages/chromium.ts'
 import { aBrowser, type Browser } from './a-browser.ts'
 import { openSignedInTabs } from './expiries.ts'
-import { holdNextRefresh, kill } from './held-refresh.ts'
+import { holdNextRefresh, kill, withoutRefreshes } from './held-refresh.ts'
 import { type ServedApp, serveBrowserApp } from './served-app.ts'
 import { announceLifetime } from './short-lifetimes.ts'
 import { isSignedIn, untilAllCalled } from './tab.ts'
@@ -54,8 +54,11 @@ describe('five tabs', () => {
 
   testInChromium('refresh once when the computer slept for an hour', async () => {
     const tabs = await openSignedInTabs(browser, 5)
-    app.server.advance(hourMs)
-    for (const { page } of tabs) await page.evaluate(moveWallClock, hourMs)
+    // A sleep moves all clocks at once.
+    await withoutRefreshes(browser, async () => {
+      app.server.advance(hourMs)
+      for (const { page } of tabs) await page.evaluate(moveWallClock, hourMs)
+    })
     await untilAllCalled(tabs)
 
     expect(browser.refreshes).toEqual({ used: 1, repeated: 0, refused: 0 })

@@ -25,7 +25,7 @@ test('I1, I8, I10: with a heap of 128 MB, floods of reports are accepted or refu
   void exited.then(() => (hasEnded = true))
   const sensor = await aSensor({ origin: ready.origin, ca: certificate.ca, connections: 200 })
   onTestFinished(() => sensor.close())
-  const statuses = new Set<number>()
+  const statuses = new Set<number | string | undefined>()
   const accepted: number[] = []
   let last = 0
 
@@ -33,7 +33,9 @@ test('I1, I8, I10: with a heap of 128 MB, floods of reports are accepted or refu
     const send = async () => {
       for (let report = 0; report < each && !hasEnded; report++) {
         const own = ++last
-        const { status } = await sensor.submit(aReportText(`roof1:${own}`, positions).padEnd(bytes))
+        const answer = sensor.submit(aReportText(`roof1:${own}`, positions).padEnd(bytes))
+        // A client that is too slow with a body is answered 408, or finds that the server has closed the connection.
+        const status = await answer.then(({ status }) => status).catch(({ code }) => code)
         statuses.add(status)
         if (status === 202) accepted.push(own)
       }
@@ -46,7 +48,7 @@ test('I1, I8, I10: with a heap of 128 MB, floods of reports are accepted or refu
   await flood({ senders: 200, positions: 100, bytes: 0, each: 10 })
 
   expect(hasEnded, scene.server().output().slice(-2_000)).toBe(false)
-  expect([...statuses].filter((status) => status !== 202 && status !== 503)).toEqual([])
+  expect([...statuses].filter((status) => ![202, 408, 503, 'EPIPE', 'ECONNRESET'].includes(status))).toEqual([])
   expect(accepted.length).toBeGreaterThan(10)
   await until('reports are accepted again', async () => (await scene.submit()).status === 202)
   const received = () => scene.recorder.received('roof1')

@@ -87,5 +87,4 @@ testWith('faketime', 'a relay that is down for a day')(
     expect(buried).toBe(0)
     expect(await scene.server().stop()).toBe(0)
   },
-  120_000,
 )

@@ -1,7 +1,7 @@
 /**
- * Sends generated requests to the ingest of a new server for a given time.
- * In: seconds and a seed. Out: the number of requests, the statuses, the server's memory, and the first request with a
- * wrong answer, reduced to a minimal one.
+ * Sends generated requests to the ingest of a new server, a given number or for a given time.
+ * In: the number or the seconds, and a seed. Out: the number of requests, the statuses, the server's memory, and the
+ * first request with a wrong answer, reduced to a minimal one.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,7 +14,12 @@ import { type Case, cases } from './cases.ts'
 import { findFault } from './find-fault.ts'
 
 export interface FuzzOptions {
-  seconds: number
+  /** Default: as many as the seconds allow. */
+  requests?: number
+  /** Default: no limit. */
+  seconds?: number
+  /** Longest time for an answer. */
+  deadlineMs: number
   seed: number
 }
 
@@ -30,10 +35,8 @@ export interface FuzzResult {
 
 /** Number of concurrent requests. */
 const atOnce = 4
-/** Longest time for an answer. */
-const deadlineMs = 5_000
 
-export async function fuzzIngest({ seconds, seed }: FuzzOptions): Promise<FuzzResult> {
+export async function fuzzIngest({ requests, seconds, deadlineMs, seed }: FuzzOptions): Promise<FuzzResult> {
   const location = await aServerLocation(seedWith(atOnce))
   const flags = ['--seed', join(location.folder, 'seed.json'), '--insecure-http', '--log-level', 'error']
   const server = await startServer(location, ...flags)
@@ -61,9 +64,8 @@ export async function fuzzIngest({ seconds, seed }: FuzzOptions): Promise<FuzzRe
     })
     const details = await fc.check(property, {
       seed: ownSeed,
-      numRuns: Number.MAX_SAFE_INTEGER,
-      interruptAfterTimeLimit: seconds * 1_000,
-      markInterruptAsFailure: false,
+      numRuns: requests === undefined ? Number.MAX_SAFE_INTEGER : requests / atOnce,
+      ...(seconds !== undefined && { interruptAfterTimeLimit: seconds * 1_000, markInterruptAsFailure: false }),
     })
     sensor.close()
     if (details.failed) result.faults.push(toFault(details))
@@ -82,7 +84,7 @@ export async function fuzzIngest({ seconds, seed }: FuzzOptions): Promise<FuzzRe
     while (!stopping.aborted) {
       result.memory.push({ at: result.requests, bytes: await residentBytes(server.ready.pid) })
       // The sleep is aborted at the end of the run.
-      await sleep(Math.max(200, seconds * 10), undefined, { signal: stopping }).catch(() => {})
+      await sleep(Math.max(200, (seconds ?? 0) * 10), undefined, { signal: stopping }).catch(() => {})
     }
   }
 }

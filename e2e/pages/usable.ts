@@ -30,6 +30,7 @@ const looks: Look[] = [
   { name: 'light' },
   { name: 'dark', colorScheme: 'dark', rules: ofColors },
   { name: '320 px wide', width: 320 },
+  { name: '768 px wide', width: 768, rules: ofSpace },
   { name: '1,440 px wide', width: 1_440, rules: ofSpace },
   { name: 'in forced colors', forcedColors: 'active', rules: ofColors },
 ]

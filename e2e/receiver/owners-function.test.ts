@@ -113,7 +113,6 @@ testWith('redis-server', 'receivers that share a Redis')(
     const sent = [...before].map(([device, ids]) => [device, [...ids, ...(after.get(device) ?? [])]] as const)
     expect(stored).toEqual(new Map(sent))
   },
-  330_000,
 )
 
 type Owners = 'onAnswer' | 'onError' | 'deadlineMs' | 'onReportTimeoutMs' | 'store'

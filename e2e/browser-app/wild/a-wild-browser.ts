@@ -1,5 +1,6 @@
 /** A real Chromium as users have it: with pages kept for Back, and a name that leads to this machine. */
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core'
+import { hangsAfterMs } from '../../../testing/real-time.ts'
 
 export interface WildPage {
   page: Page
@@ -21,7 +22,7 @@ export async function aWildBrowser(options: LaunchOptions): Promise<WildBrowser>
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   })
   const context = await browser.newContext()
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(hangsAfterMs)
   return {
     async open(address) {
       const page = await context.newPage()

@@ -32,7 +32,7 @@ ui.initOAuth({ clientId: '${app.server.options.clientId}', usePkceWithAuthorizat
       return file !== undefined || url === '/'
     })
     const { page } = await browser.open(app.origin)
-    await page.locator('.auth-wrapper .authorize').first().click({ timeout: 30_000 })
+    await page.locator('.auth-wrapper .authorize').first().click()
     const flow = page.locator('.auth-container', { hasText: 'oauth2 (OAuth2, authorizationCode' })
     const opened = page.waitForEvent('popup')
     await flow

@@ -3,7 +3,7 @@ import { cp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { until } from '../../../testing/real-time.ts'
+import { hangsAfterMs, until } from '../../../testing/real-time.ts'
 import { testWith } from '../../parts/requirements.ts'
 import { aServerLocation, launchServer, type ServerLocation } from '../../parts/server-process.ts'
 import { aScene } from '../a-scene.ts'
@@ -46,7 +46,7 @@ testOnOwnDisk('I6: with a read-only data directory the server prints one line an
 
 test('I6, I10: while another process locks the database, requests are answered 503, and none hangs', async () => {
   const { submit, location, untilAllArrived, server } = await aScene()
-  const other = new DatabaseSync(join(location.folder, 'data', 'posrep.sqlite'), { timeout: 5_000 })
+  const other = new DatabaseSync(join(location.folder, 'data', 'posrep.sqlite'), { timeout: hangsAfterMs })
 
   expect((await submit()).status).toBe(202)
   other.exec('BEGIN IMMEDIATE')

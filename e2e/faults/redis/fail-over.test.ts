@@ -55,5 +55,4 @@ testWith('redis-server', 'a fail-over')(
     expect(reports).toEqual([expect.objectContaining({ missing: behind.length })])
     expect(await server().stop()).toBe(0)
   },
-  60_000,
 )

@@ -15,6 +15,7 @@ import { hostileSeed } from './hostile-parties.ts'
 
 export interface HostileOptions {
   attack: AttackName
+  /** At least; it goes on until the server has accepted something of the attack. */
   seconds: number
   /** The server keeps everything in a Redis of this size. Default: in SQLite. */
   redisMegabytes?: number
@@ -64,8 +65,11 @@ export async function soakHostile({ attack, seconds, redisMegabytes }: HostileOp
     const sharedUrl = `${good.relayOrigin}/slow`
     const attacker = await startAttack({ attack, ready, certificate, sharedUrl })
     void server.exited.then((code) => (ended = `the server ended with ${code ?? 'a signal'}: ${lastLines(server)}`))
-    const stopping = AbortSignal.timeout(seconds * 1_000)
-    const [memoryBytes] = await Promise.all([sampleMemory(ready.pid, stopping), good.run(stopping)])
+    const stopping = new AbortController()
+    const enough = Promise.all([sleep(seconds * 1_000), attacker.accepted])
+    const end = () => stopping.abort()
+    void Promise.race([enough, server.exited]).then(end, end)
+    const [memoryBytes] = await Promise.all([sampleMemory(ready.pid, stopping.signal), good.run(stopping.signal)])
     const [figures, answers] = await Promise.all([good.figures(), attacker.stop()])
     return { ...figures, memoryBytes, attacker: answers, ended }
   } finally {
@@ -76,19 +80,29 @@ export async function soakHostile({ attack, seconds, redisMegabytes }: HostileOp
   }
 }
 
-async function startAttack(data: AttackData): Promise<{ stop(): Promise<Record<string, number>> }> {
+interface RunningAttack {
+  /** Resolves when the server has accepted something of it. */
+  accepted: Promise<unknown>
+  stop(): Promise<Record<string, number>>
+}
+
+async function startAttack(data: AttackData): Promise<RunningAttack> {
   const worker = new Worker(new URL('attack.ts', import.meta.url), { workerData: data })
-  const next = <T>() =>
+  const receive = <T>(isIt: (message: unknown) => message is T) =>
     new Promise<T>((resolve, reject) => {
-      worker.once('message', resolve).once('error', reject)
+      worker.on('message', (message) => isIt(message) && resolve(message)).once('error', reject)
       worker.once('exit', () => reject(new Error('The attack ended by itself')))
     })
-  await next<'started'>()
+  const accepted = receive((message) => message === 'accepted')
+  const stopped = receive((message): message is Record<string, number> => typeof message === 'object')
+  // Whoever waits gets the error, too.
+  for (const later of [accepted, stopped]) later.catch(() => {})
+  await receive((message) => message === 'started')
   return {
+    accepted,
     async stop() {
-      const counts = next<Record<string, number>>()
       worker.postMessage('stop')
-      return counts.finally(() => worker.terminate())
+      return stopped.finally(() => worker.terminate())
     },
   }
 }

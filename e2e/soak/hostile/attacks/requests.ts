@@ -6,6 +6,8 @@ import https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export const counts: Record<string, number> = {}
+/** Resolves when the server has accepted the first of them. */
+export const accepted = Promise.withResolvers<void>()
 
 export type Request = (path: string, options?: RequestOptions) => Promise<number>
 
@@ -57,6 +59,7 @@ export function repeat(parallel: number, stopping: AbortSignal, kind: string, re
 export async function counted(kind: string, request: () => Promise<number>): Promise<void> {
   const answer = await request().catch(() => 'unanswered')
   counts[`${kind} ${answer}`] = (counts[`${kind} ${answer}`] ?? 0) + 1
+  if (answer !== 'unanswered' && answer >= 200 && answer < 300) accepted.resolve()
   // Otherwise a server that has ended would be asked without a pause.
   if (answer === 'unanswered') await sleep(100)
 }

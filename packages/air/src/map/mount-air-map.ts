@@ -18,7 +18,7 @@ import { toFirstBox } from './model/first-view.ts'
 import { createPicture, trackIdsOf } from './model/picture.ts'
 import { toScaleBar } from './model/scale-bar.ts'
 import { timeOf } from './model/trail.ts'
-import { centreOn, fit, type Margins, zoomAt } from './model/view.ts'
+import { centreOn, fit, type Margins, zoomOn } from './model/view.ts'
 import { steer } from './steer.ts'
 
 /** Between what the map is moved to and its edges, or panels. */
@@ -226,7 +226,7 @@ export function mountAirMap(element: HTMLElement, options: AirMapOptions): AirMa
       stopFollowing()
       moveTo(fit(drawn.view(), toAlertBox(alert, targets, first.shownX), margins(), 0.05))
     },
-    zoomBy: (factor) => moveTo(zoomAt(drawn.view(), factor)),
+    zoomBy: (factor) => moveTo(zoomOn(drawn.view(), factor, selected())),
     scale: () => toScaleBar(drawn.view(), choices.units),
     addHistory({ track, history }) {
       picture.addHistory(track.id, history.map(toPastPoint))

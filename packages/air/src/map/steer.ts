@@ -46,6 +46,8 @@ export function steer({ canvas, map, drawn, choices, isCompact, signal, ...optio
     key(given) {
       const key = given.length === 1 ? given.toLowerCase() : given
       if (key === '0') options.fitTargets()
+      else if (key === '+' || key === '=') map.zoomBy(1.5)
+      else if (key === '-' || key === '_') map.zoomBy(1 / 1.5)
       else if (key === 'Escape') map.select(undefined)
       else if (key === 'f' && choices.selectedId !== undefined) map.follow(!map.isFollowing)
       else if (key === 'n') step(1)

@@ -3,9 +3,11 @@
  * In: places and velocities at second 0. Out: the alerts after each second.
  */
 import type { AirAlert } from '@posrep/spec'
+import { expect } from 'vitest'
 import { type AlertsOptions, createAlerts } from '../../src/alerts/alerts.ts'
 import { displace } from '../../src/alerts/local-plane.ts'
 import type { SensorActivity } from '../../src/alerts/silent-sensors.ts'
+import { inUnits } from '../../src/map/model/words.ts'
 import type { StandardAltitude, StandardIdentifier } from '../../src/standard/standard-position.ts'
 import type { Track } from '../../src/track/track.ts'
 
@@ -71,10 +73,19 @@ export function run({ seconds, tracksAt, sensorsAt = () => [], everySecond, prep
   for (let second = 0; second <= seconds; second++) {
     const nowMs = startMs + second * 1_000
     alerts.update(nowMs, { tracks: tracksAt(nowMs), sensors: sensorsAt(nowMs) })
-    for (const alert of alerts.takeChanges()) changes.push({ second, alert })
+    for (const alert of alerts.takeChanges()) {
+      checkUnits(alert)
+      changes.push({ second, alert })
+    }
     everySecond?.(alerts, second)
   }
   return { alerts, changes, raised: changes.filter(({ alert }) => alert.raisedAt === alert.updatedAt) }
+}
+
+/** The map shows every figure of every sentence in the user's units. */
+function checkUnits({ text, conflict }: AirAlert): void {
+  for (const sentence of [text, ...(conflict?.advice ?? []).map((advice) => advice.text)])
+    expect(inUnits(sentence, 'aviation')).not.toMatch(/\d k?m(?:\/s)?\b/)
 }
 
 export const flying =

@@ -45,6 +45,10 @@ test.each([
     'A and B passed within 93 m and 30 m of altitude and move apart; the altitudes are converted, to about 61 m',
     'A and B passed within 310 ft and 100 ft of altitude and move apart; the altitudes are converted, to about 200 ft',
   ],
+  [
+    'A (t1) and A (t2) both have the ICAO A and are 40 km apart',
+    'A (t1) and A (t2) both have the ICAO A and are 22 NM apart',
+  ],
   ['FIN5LA: climb 300 m', 'FIN5LA: climb 980 ft'],
   ['FIN5LA: slow down by 20 m/s, almost to a stop', 'FIN5LA: slow down by 39 kt, almost to a stop'],
   ['FIN5LA: turn 15 degrees to the left', 'FIN5LA: turn 15 degrees to the left'],

@@ -368,8 +368,8 @@ test('an option of a call that was misspelt is named, and nothing is sent', asyn
   const { client, seen } = await aClient(() => ({ body: { data: [] } }))
 
   await expect(client.listDevices({ limt: 7 } as object)).rejects.toThrow('"limt" is not an option of listDevices()')
-  await expect(client.getDevice(urn, { timeout: 7 } as object)).rejects.toThrow(
-    '"timeout" is not an option of getDevice()',
+  await expect(client.getDevice(urn, { tiemout: 7 } as object)).rejects.toThrow(
+    '"tiemout" is not an option of getDevice()',
   )
   expect(seen).toEqual([])
 })

@@ -60,7 +60,6 @@ for (const [name, { language, command, check, file, main }] of Object.entries(pr
 
   test.skipIf(isMissing && process.env.TEST_REQUIRE_ALL !== '1')(
     `the function in ${name} accepts a message of the service and refuses all others`,
-    { timeout: 180_000 },
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'verification-'))
       onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -3,7 +3,7 @@
  * In: the removed device. Out: it leaves the air picture; its pending messages are set aside at once; no counter is
  * kept for it.
  */
-import { createRemovedSensors } from '../air/log/removed-sensors.ts'
+import { toRemovedEntry } from '../air/log/air-entry.ts'
 import { forgetFamilySlots } from '../identity/tokens/family-slots.ts'
 import type { DeviceRecord } from '../ports/storage/directory.ts'
 import type { Storage } from './storage/storage-ports.ts'
@@ -17,11 +17,10 @@ export interface AfterRemovalOptions {
 
 export function createAfterRemoval({ storage, isAirOn, onError }: AfterRemovalOptions) {
   const { store, airLog, deliveryLog } = storage
-  const removedSensors = createRemovedSensors({ airLog, onError })
-  return async (device: DeviceRecord): Promise<void> => {
-    const { id: deviceUrn, clientId } = device
+  return async ({ id: deviceUrn, accountId, clientId }: DeviceRecord): Promise<void> => {
     await Promise.all([
-      isAirOn && removedSensors.record(device),
+      // If it fails, the sensor leaves the picture when it has been silent for some time.
+      isAirOn && airLog.append([{ queue: accountId, body: toRemovedEntry(deviceUrn) }]).catch(onError),
       deliveryLog.wake(deviceUrn).catch(onError),
       forgetFamilySlots(store, { clientId, subject: { kind: 'device', deviceUrn } }).catch(onError),
     ])

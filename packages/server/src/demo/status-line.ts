@@ -13,7 +13,7 @@ export interface StatusLineOptions {
   clock: Clock
   logger: Logger
   style: StatusLineStyle
-  /** The width of the terminal, as it is now; a line is cut to it, so that it stays one line. */
+  /** The width of the terminal, as it is now; the figures that do not fit are left out, so that it stays one line. */
   columns(): number
   write(text: string): void
 }
@@ -54,7 +54,7 @@ export function startStatusLine({
 
   function show(rates: Rates): void {
     if (style === 'log') logger.info({ traffic: rates }, 'traffic')
-    else if (style === 'line') write(`\r\u001b[2K${toLine(rates).slice(0, columns() - 1)}`)
+    else if (style === 'line') write(`\r\u001b[2K${toLine(rates, columns() - 1)}`)
     else write(`${toLine(rates)}\n`)
   }
 }
@@ -80,10 +80,20 @@ function toRates(before: Sample, now: Sample): Rates {
   }
 }
 
-function toLine({ acceptedPerSecond, processedPerSecond, relayedPerSecond, lagMs, receivedTotal }: Rates): string {
-  const figure = (value: number) => value.toFixed(1).padStart(5)
-  return (
-    `positions/s  accepted ${figure(acceptedPerSecond)}  processed ${figure(processedPerSecond)}` +
-    `  relayed ${figure(relayedPerSecond)}  lag ${lagMs} ms  total ${receivedTotal}`
-  )
+/** A figure is whole or left out: a part of a number would be another number. */
+function toLine(rates: Rates, maxLength = Number.POSITIVE_INFINITY): string {
+  const rate = (value: number) => value.toFixed(1).padStart(5)
+  const figures = [
+    `accepted ${rate(rates.acceptedPerSecond)}`,
+    `processed ${rate(rates.processedPerSecond)}`,
+    `relayed ${rate(rates.relayedPerSecond)}`,
+    `lag ${rates.lagMs} ms`,
+    `total ${rates.receivedTotal}`,
+  ]
+  let line = 'positions/s'
+  for (const figure of figures) {
+    if (line.length + 2 + figure.length > maxLength) break
+    line += `  ${figure}`
+  }
+  return line
 }

@@ -4,7 +4,7 @@
  * In: the server's origin. Out: reports, until it is stopped.
  */
 
-import { clientCredentials, createAgent } from '@posrep/sensor-agent'
+import { clientCredentials, createAgent, type Fetch } from '@posrep/sensor-agent'
 import { replay } from '@posrep/sensor-agent/sources'
 import type { PositionData } from '@posrep/spec'
 import type { Clock } from '../ports/clock.ts'
@@ -23,6 +23,8 @@ export interface TrafficOptions {
   heardAtMs: number
   clock: Clock
   logger: Logger
+  /** Default: as the agent. */
+  fetch?: Fetch
 }
 
 export interface Traffic {
@@ -39,7 +41,7 @@ const pauseMs = 65_000
 /** After a restart of the demo: the air picture no longer takes a staged flight for two with one identifier. */
 const restartMs = 13_000
 
-export function startTraffic({ origin, heardAtMs, clock, logger }: TrafficOptions): Traffic {
+export function startTraffic({ origin, heardAtMs, clock, logger, fetch }: TrafficOptions): Traffic {
   const stopping = new AbortController()
   const agents = new Map([roof, mast, radar].map((sensor) => [sensor, startAgent(sensor)]))
 
@@ -49,11 +51,13 @@ export function startTraffic({ origin, heardAtMs, clock, logger }: TrafficOption
       clientId: demoFleet.id,
       clientSecret: demoFleet.secret,
       localId: state.id,
+      ...(fetch && { fetch }),
     })
     return createAgent({
       ingestOrigin: origin,
       sensor: state,
       tokens,
+      ...(fetch && { fetch }),
       onAlarm: (error) => logger.warn({ err: error, sensor: state.id }, 'alarm of a demo agent'),
       onRefused: (refused) =>
         logger.warn({ refused, sensor: state.id }, 'the ingest refused positions of a demo sensor'),

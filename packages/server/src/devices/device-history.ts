@@ -8,7 +8,7 @@ import type { DeviceHistory, IssuedToken, PairingConsumer, RefusedReport } from 
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord } from '../ports/storage/directory.ts'
-import type { Store } from '../ports/storage/store.ts'
+import { changeStored, type Store } from '../ports/storage/store.ts'
 
 export interface DeviceHistories {
   recordPairing(urn: string, pairing: Omit<PairingConsumer, 'at'>): void
@@ -35,24 +35,17 @@ const intervalsMs = { token: 60_000, refusal: 10_000 }
 /** Devices whose last events this process knows; an older one may be recorded once more. */
 const maxKnown = 10_000
 const maxDetailLength = 500
-const maxRounds = 5
 
 const empty: DeviceHistory = { pairings: [], lastToken: null, lastRefusedReport: null }
 
 export function createDeviceHistories({ store, clock, onError }: DeviceHistoriesOptions): DeviceHistories {
   const recordedAtMs = new LRUCache<string, number>({ max: maxKnown })
-  const writing = new Set<Promise<void>>()
-
-  async function change(urn: string, toNext: (current: DeviceHistory) => DeviceHistory): Promise<void> {
-    for (let round = 0; round < maxRounds; round++) {
-      const current = await store.get<DeviceHistory>(toKey(urn))
-      if (await store.replace(toKey(urn), current, toNext(current ?? empty), keptMs)) return
-    }
-  }
+  const writing = new Set<Promise<unknown>>()
 
   function record(urn: string, toNext: (current: DeviceHistory, at: string) => DeviceHistory): void {
     const at = new Date(clock.now()).toISOString()
-    const written: Promise<void> = change(urn, (current) => toNext(current, at))
+    const ofCurrent = (current = empty) => toNext(current, at)
+    const written: Promise<unknown> = changeStored(store, toKey(urn), ofCurrent, keptMs)
       .catch(onError)
       .finally(() => writing.delete(written))
     writing.add(written)

@@ -6,7 +6,7 @@
  */
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/storage/store.ts'
+import { changeStored, type Store } from '../ports/storage/store.ts'
 
 export interface PairingPresses {
   /** @throws ApiError `too_many_requests` */
@@ -30,10 +30,8 @@ const hourMs = 60 * 60_000
 export function createPairingPresses(options: { store: Store; clock: Clock; windowMs: number }): PairingPresses {
   const { store, clock, windowMs } = options
 
-  async function count(accountId: string, localId: string): Promise<void> {
-    const key = `pairing-presses:${accountId}`
-    const stored = await store.get<Press[]>(key)
-    const presses = (stored ?? []).filter(({ atMs }) => clock.now() - atMs < hourMs)
+  function add(stored: Press[], localId: string): Press[] {
+    const presses = stored.filter(({ atMs }) => clock.now() - atMs < hourMs)
     const open = presses.filter((press) => clock.now() - press.atMs < windowMs && press.localId !== localId)
     if (presses.length >= maxPerHour) {
       throw tooMany(`${maxPerHour} pairing requests in an hour`, (presses[0]?.atMs ?? 0) + hourMs)
@@ -41,9 +39,7 @@ export function createPairingPresses(options: { store: Store; clock: Clock; wind
     if (new Set(open.map((press) => press.localId)).size >= maxOpen) {
       throw tooMany(`${maxOpen} open pairing requests`, (open[0]?.atMs ?? 0) + windowMs)
     }
-    const next = [...presses, { localId, atMs: clock.now() }]
-    // Another request of the account was first: look again.
-    if (!(await store.replace(key, stored, next, hourMs))) return count(accountId, localId)
+    return [...presses, { localId, atMs: clock.now() }]
   }
 
   function tooMany(what: string, endsAtMs: number): ApiError {
@@ -55,5 +51,10 @@ export function createPairingPresses(options: { store: Store; clock: Clock; wind
     )
   }
 
-  return { count }
+  return {
+    async count(accountId, localId) {
+      const toNext = (stored: Press[] = []) => add(stored, localId)
+      await changeStored(store, `pairing-presses:${accountId}`, toNext, hourMs)
+    },
+  }
 }

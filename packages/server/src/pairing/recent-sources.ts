@@ -2,6 +2,7 @@
  * Remembers the recent callers for each local ID. A sensor asks from one address, so two addresses cause a warning.
  * In: each call. Out: the recent sources. IDs and sources per ID are limited; sources are hashes, not addresses.
  */
+import { LRUCache } from 'lru-cache'
 import { networkOf } from '../http/throttle.ts'
 import type { Clock } from '../ports/clock.ts'
 import { hashSecret } from '../secrets.ts'
@@ -23,8 +24,8 @@ export interface RecentSourcesOptions {
 }
 
 export function createRecentSources({ clock, forMs, maxIds = 10_000 }: RecentSourcesOptions): RecentSources {
-  /** Key: local ID, in the order of the last calls. Value: the time of the last call of each source. */
-  const ids = new Map<string, Map<string, number>>()
+  /** Key: local ID. Value: the time of the last call of each source. */
+  const ids = new LRUCache<string, Map<string, number>>({ max: maxIds })
 
   return {
     record(localId, address) {
@@ -33,9 +34,7 @@ export function createRecentSources({ clock, forMs, maxIds = 10_000 }: RecentSou
       const sources = ids.get(localId) ?? new Map<string, number>()
       for (const [earlier, atMs] of sources) if (atMs + forMs <= now) sources.delete(earlier)
       if (sources.has(source) || sources.size < maxSources) sources.set(source, now)
-      ids.delete(localId)
       ids.set(localId, sources)
-      if (ids.size > maxIds) for (const oldest of [...ids.keys()].slice(0, ids.size - maxIds)) ids.delete(oldest)
       return [...sources.keys()]
     },
   }

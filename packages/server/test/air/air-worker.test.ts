@@ -346,7 +346,7 @@ test('a silent sensor whose device was removed is no longer in the picture', asy
 })
 
 test('a sensor that was removed leaves the picture with the next update: its contribution, its alert and its row', async () => {
-  const { clock, inbox, pictures, removedSensors, storage } = await anAir()
+  const { clock, inbox, pictures, afterRemoval, storage } = await anAir()
   for (const urn of [roof1, roof2]) await storage.directory.insert('device', aSensor(urn))
   const picture = await pictures.open(account)
   picture.watch(() => {})
@@ -361,7 +361,7 @@ test('a sensor that was removed leaves the picture with the next update: its con
   expect(contributors()).toEqual([roof1, roof2])
   expect(picture.alerts()).toMatchObject([{ kind: 'silentSensor', state: 'active' }])
 
-  await removedSensors.record({ id: roof2, accountId: account })
+  await afterRemoval(aSensor(roof2))
   await run(clock, 3_000)
 
   expect(contributors()).toEqual([roof1])
@@ -377,7 +377,7 @@ test('a sensor leaves the picture also when its removal waited for longer than t
   const stopped = air.worker.stop()
   await run(clock, 1_000)
   await stopped
-  await air.removedSensors.record({ id: roof1, accountId: account })
+  await air.afterRemoval(aSensor(roof1))
   await clock.advance(121_000)
 
   const next = await anAir({ storage, clock })
@@ -387,8 +387,8 @@ test('a sensor leaves the picture also when its removal waited for longer than t
 })
 
 test('an account of which only a sensor was removed has no picture to hold', async () => {
-  const { clock, removedSensors, storage } = await anAir()
-  await removedSensors.record({ id: roof2, accountId: account })
+  const { clock, afterRemoval, storage } = await anAir()
+  await afterRemoval(aSensor(roof2))
   await run(clock, 25_000)
 
   expect(await storage.airLog.depth(account)).toMatchObject({ waiting: 0 })

@@ -6,7 +6,6 @@ import { createMemoryRecentReports } from '../../src/adapters/memory/recent-repo
 import { createAirAreas } from '../../src/air/areas.ts'
 import { createAirInbox } from '../../src/air/log/air-inbox.ts'
 import { createRecentTexts } from '../../src/air/log/recent-texts.ts'
-import { createRemovedSensors } from '../../src/air/log/removed-sensors.ts'
 import { createAirPictures } from '../../src/air/pictures/air-pictures.ts'
 import type { AirSource } from '../../src/air/pictures/air-source.ts'
 import { createFindStored } from '../../src/air/pictures/stored-pictures.ts'
@@ -18,6 +17,7 @@ import { startAirWorker } from '../../src/air/worker/air-worker.ts'
 import { createFrames } from '../../src/air/worker/frames.ts'
 import { createReportTexts } from '../../src/air/worker/report-texts.ts'
 import { createAirSnapshots } from '../../src/air/worker/snapshots.ts'
+import { createAfterRemoval } from '../../src/composition/after-removal.ts'
 import { memoryStorage } from '../../src/composition/storage/storage.ts'
 import type { Storage } from '../../src/composition/storage/storage-ports.ts'
 import { createManualClock, type ManualClock } from '../../src/contracts/manual-clock.ts'
@@ -134,7 +134,7 @@ export function anAirProcess({ storage, clock, thread = aThread(), remote }: Air
 
   return {
     inbox,
-    removedSensors: createRemovedSensors({ airLog: storage.airLog, onError: (error) => void errors.push(error) }),
+    afterRemoval: createAfterRemoval({ storage, isAirOn: true, onError: (error) => void errors.push(error) }),
     areas,
     pictures,
     frames,

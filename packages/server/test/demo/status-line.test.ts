@@ -41,13 +41,21 @@ test('on a terminal one line is overwritten every second', async () => {
   expect(written[2]).toBe('\n')
 })
 
-test('the line is cut to the width of the terminal, so that it never becomes two', async () => {
-  const { clock, written, stop } = aStatusLine('line', 50)
-  await clock.advance(1_000)
-  stop()
+test('the line has the figures that fit into the width of the terminal, each whole', async () => {
+  const lines: string[] = []
+  for (const columns of [40, 80, 120]) {
+    const { clock, pass, written, stop } = aStatusLine('line', columns)
+    pass(1_234)
+    await clock.advance(1_000)
+    stop()
+    lines.push(written[0]?.replace('\r\u001b[2K', '') ?? '')
+  }
 
-  expect(written[0]).toMatch(/positions\/s {2}accepted/)
-  expect(written[0]?.replace('\r\u001b[2K', '').length).toBeLessThan(50)
+  expect(lines).toEqual([
+    'positions/s  accepted 1234.0',
+    'positions/s  accepted 1234.0  processed 1234.0  relayed 1234.0  lag 4 ms',
+    'positions/s  accepted 1234.0  processed 1234.0  relayed 1234.0  lag 4 ms  total 1234',
+  ])
 })
 
 test('on a pipe the first plain line is written after 2 s, the next ones every 5 s', async () => {

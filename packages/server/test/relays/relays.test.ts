@@ -178,7 +178,7 @@ describe('a relay message', () => {
     expect(new Set([traced.traceparent, first, second]).size).toBe(3)
     expect(others).toEqual([undefined, undefined])
     const states = relay.requests.slice(1).map(({ headers }) => headers.tracestate)
-    expect(states).toEqual(['a=1 and 2,b@c=3', undefined, undefined, undefined])
+    expect(states).toEqual(['a=1 and 2, b@c=3', undefined, undefined, undefined])
   })
 
   test('is sent in the order of acceptance', async () => {

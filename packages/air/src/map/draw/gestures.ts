@@ -112,8 +112,6 @@ function byKey(view: View, key: string): View | undefined {
   if (key === 'ArrowRight') return moveBy(view, -keyPixels, 0)
   if (key === 'ArrowUp') return moveBy(view, 0, keyPixels)
   if (key === 'ArrowDown') return moveBy(view, 0, -keyPixels)
-  if (key === '+' || key === '=') return zoomAt(view, 1.5)
-  if (key === '-' || key === '_') return zoomAt(view, 1 / 1.5)
   return undefined
 }
 

@@ -39,6 +39,14 @@ export function zoomAt(view: View, factor: number, px = view.width / 2, py = vie
   })
 }
 
+/** Zooms on the selected target where it is in view, so that it stays there; otherwise on the middle. */
+export function zoomOn(view: View, factor: number, selected: { px: number; py: number } | undefined): View {
+  if (!selected) return zoomAt(view, factor)
+  const { px, py } = selected
+  const isInView = px >= 0 && py >= 0 && px <= view.width && py <= view.height
+  return isInView ? zoomAt(view, factor, px, py) : zoomAt(view, factor)
+}
+
 export interface Margins {
   top: number
   right: number

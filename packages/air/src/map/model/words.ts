@@ -80,6 +80,9 @@ export function inUnits(sentence: string, units: Units): string {
     .replace(/(?<=: (?:climb|descend) |converted, to about )(\d+) m$/, (_all, metres) =>
       toAltitudeText(Number(metres), units),
     )
+    .replace(/(?<= and are )(\d+) (k?m) apart$/, (_all, distance, unit) => {
+      return `${toDistanceText(Number(distance) * (unit === 'km' ? 1_000 : 1), units)} apart`
+    })
     .replace(
       /^(.*: (?:speed up|slow down) by )(\d+) m\/s/,
       (_all, before, speed) => `${before}${toSpeedText(Number(speed), units)}`,

@@ -6,8 +6,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** At most this much of an unread body is received and discarded; then the connection is closed. */
 const maxDiscardedBytes = 1024 * 1024
-/** The connection is also closed when the client sends nothing for this time, and by the time-out of requests. */
-const maxIdleMs = 1_000
+/**
+ * The connection is also closed when the client sends nothing for this time, and by the time-out of requests. A client
+ * on a slow network pauses for seconds.
+ */
+const maxIdleMs = 5_000
 
 /**
  * Whether the connection must close after an answer that is sent now, because the body is long or its length is

@@ -1,20 +1,21 @@
 /**
  * Finds the caller's trace that a request belongs to (W3C Trace Context), for log lines and relay messages.
  * In: the headers `traceparent` and `tracestate` as sent. Out: the trace as `<id>-<flags>`, followed by a space and its
- * state if it has one; undefined if `traceparent` is not valid.
+ * state if it has one, which is for others to read; undefined if `traceparent` is not valid.
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { findTracestate } from './tracestate.ts'
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 /** Sampled, and random id. Flags without a meaning yet are not passed on (§ 3.2.2.5). */
 const knownFlags = 0b11
+/** The least that is to be passed on (§ 3.3.1.5); of a longer state, nothing is. */
+const state = /^[\t -~]{1,512}$/
 
 export function findTrace({ traceparent, tracestate }: IncomingHttpHeaders): string | undefined {
   const trace = findIdAndFlags(traceparent)
-  const state = trace === undefined ? undefined : findTracestate(tracestate)
-  return state === undefined ? trace : `${trace} ${state}`
+  const hasState = typeof tracestate === 'string' && state.test(tracestate)
+  return trace !== undefined && hasState ? `${trace} ${tracestate}` : trace
 }
 
 export function findTraceId(sent: string | string[] | undefined): string | undefined {

@@ -3,7 +3,7 @@
  * The record of a spent code stays for an hour with the ID of its family: a replay is detected and ends the family.
  */
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/storage/store.ts'
+import { changeStored, type Store } from '../../ports/storage/store.ts'
 import { hashSecret } from '../../secrets.ts'
 
 export interface CodeGrant {
@@ -44,16 +44,13 @@ const codeTtlMs = 60_000
 const spentCodeTtlMs = 60 * 60_000
 
 export function createAuthorizationCodes({ store, clock }: { store: Store; clock: Clock }): AuthorizationCodes {
-  const voidCode: AuthorizationCodes['void'] = async (code, clientId) => {
-    const current = await store.get<CodeRecord>(toKey(code))
-    if (current?.state === 'spent') return false
-    const next: CodeRecord = { state: 'void', clientId }
-    // The client was first, or the approval has written the code just now: read it again.
-    return (await store.replace<CodeRecord>(toKey(code), current, next, spentCodeTtlMs)) || voidCode(code, clientId)
-  }
-
   return {
-    void: voidCode,
+    async void(code, clientId) {
+      const next: CodeRecord = { state: 'void', clientId }
+      const toNext = (current: CodeRecord | undefined) => (current?.state === 'spent' ? undefined : next)
+      const before = await changeStored<CodeRecord>(store, toKey(code), toNext, spentCodeTtlMs)
+      return before?.state !== 'spent'
+    },
     write(code, grant) {
       const record: CodeRecord = { state: 'live', ...grant, expiresAtMs: clock.now() + codeTtlMs }
       return store.replace<CodeRecord>(toKey(code), undefined, record, codeTtlMs)

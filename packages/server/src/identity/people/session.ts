@@ -4,10 +4,9 @@
  * dead, and so is one that began with another password or before the user was revoked. A small record maps the cookie
  * to the user.
  */
-import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { User } from '../../ports/storage/directory.ts'
-import type { Store } from '../../ports/storage/store.ts'
+import { changeStored, type Store } from '../../ports/storage/store.ts'
 import { hashSecret, randomSecret } from '../../secrets.ts'
 import { findSessionSecret, toSessionCookie, type Visitor } from '../../web/cookies.ts'
 import { toRevocationSubject } from '../revocation/revocation-subject.ts'
@@ -74,25 +73,17 @@ const seenEveryMs = 60_000
 /** Above the limit, the session that was seen longest ago is removed. */
 const maxPerUser = 50
 const maxUserAgentLength = 300
-const maxRounds = 20
 
 export function createSessions({ store, clock, revocations, findUser }: SessionsOptions): Sessions {
-  async function read(userId: string): Promise<{ stored: Session[] | undefined; live: Session[] }> {
-    const stored = await store.get<Session[]>(toListKey(userId))
-    return { stored, live: (stored ?? []).filter(({ endsAtMs }) => clock.now() < endsAtMs) }
-  }
+  const toLive = (stored: Session[] = []) => stored.filter(({ endsAtMs }) => clock.now() < endsAtMs)
+  const findLive = async (userId: string) => toLive(await store.get<Session[]>(toListKey(userId)))
 
-  async function changeOnce(userId: string, change: (live: Session[]) => Session[]): Promise<boolean> {
-    const { stored, live } = await read(userId)
-    const next = change(live)
-    if (stored === undefined && next.length === 0) return true
-    const endsAtMs = Math.max(...next.map((session) => session.endsAtMs), clock.now() + 1)
-    return store.replace(toListKey(userId), stored, next, endsAtMs - clock.now())
-  }
-
-  async function change(userId: string, change: (live: Session[]) => Session[]): Promise<void> {
-    for (let round = 0; round < maxRounds; round++) if (await changeOnce(userId, change)) return
-    throw new ApiError('unavailable', 'Too many sign-ins of this user at once; try again')
+  async function change(userId: string, toNext: (live: Session[]) => Session[]): Promise<void> {
+    const ofLive = (stored: Session[] | undefined) => {
+      const next = toNext(toLive(stored))
+      return stored === undefined && next.length === 0 ? undefined : next
+    }
+    await changeStored(store, toListKey(userId), ofLive, ttlMs)
   }
 
   async function end({ id, userId }: Pick<Session, 'id' | 'userId'>): Promise<void> {
@@ -115,10 +106,10 @@ export function createSessions({ store, clock, revocations, findUser }: Sessions
     return owner && { id, userId: owner.userId }
   }
 
-  /** At most once a minute; a concurrent write of another request wins. */
+  /** At most once a minute. */
   async function recordSeen({ id, userId }: Session, { address, userAgent = '' }: Visitor): Promise<void> {
     const seen = { seenAtMs: clock.now(), address, userAgent: userAgent.slice(0, maxUserAgentLength) }
-    await changeOnce(userId, (live) => live.map((session) => (session.id === id ? { ...session, ...seen } : session)))
+    await change(userId, (live) => live.map((session) => (session.id === id ? { ...session, ...seen } : session)))
   }
 
   return {
@@ -157,7 +148,7 @@ export function createSessions({ store, clock, revocations, findUser }: Sessions
     async find(visitor) {
       const owner = await findOwner(visitor)
       if (!owner) return undefined
-      const { live } = await read(owner.userId)
+      const live = await findLive(owner.userId)
       const session = live.find(({ id }) => id === owner.id)
       const user = session && (await findUser(session.userId))
       if (!user || !(await isGood(user, session))) return undefined
@@ -168,7 +159,7 @@ export function createSessions({ store, clock, revocations, findUser }: Sessions
     findOwner,
 
     async list(user) {
-      const { live } = await read(user.id)
+      const live = await findLive(user.id)
       const good = await Promise.all(live.map((session) => isGood(user, session)))
       return live.filter((_, index) => good[index]).sort(bySeen)
     },

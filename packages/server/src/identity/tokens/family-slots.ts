@@ -7,7 +7,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/storage/store.ts'
+import { changeStored, type Store } from '../../ports/storage/store.ts'
 import { hashSecret } from '../../secrets.ts'
 import type { TokenHolder } from '../revocation/revocation-subject.ts'
 
@@ -44,14 +44,10 @@ export function createFamilySlots({ store, clock }: { store: Store; clock: Clock
 
   async function reserve(key: string, count: number): Promise<Reserved> {
     const endsAtMs = clock.now() + reservedMs
-    for (;;) {
-      const stored = await store.get<number>(key)
-      const first = stored ?? 0
-      if (await store.replace(key, stored, (first + count) % slotsPerHolder, counterTtlMs)) {
-        const numbers = Array.from({ length: count }, (_, index) => (first + index) % slotsPerHolder)
-        return { numbers, count, endsAtMs }
-      }
-    }
+    const toNext = (first = 0) => (first + count) % slotsPerHolder
+    const first = (await changeStored(store, key, toNext, counterTtlMs)) ?? 0
+    const numbers = Array.from({ length: count }, (_, index) => (first + index) % slotsPerHolder)
+    return { numbers, count, endsAtMs }
   }
 
   async function nextNumber(key: string): Promise<number> {

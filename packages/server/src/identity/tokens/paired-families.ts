@@ -4,7 +4,7 @@
  */
 import { ApiError } from '../../errors.ts'
 import type { DeviceRecord, Directory } from '../../ports/storage/directory.ts'
-import type { Store } from '../../ports/storage/store.ts'
+import { changeStored, type Store } from '../../ports/storage/store.ts'
 import { subjectsOf } from '../revocation/revocation-subject.ts'
 import type { Revocations } from '../revocation/revocations.ts'
 import type { RefreshFamilies, RefreshFamily } from './refresh-family.ts'
@@ -38,14 +38,6 @@ export function createPairedFamilies({
   families,
   revocations,
 }: PairedFamiliesOptions): PairedFamilies {
-  /** Makes the family the device's current one; returns the former one. */
-  async function swapPointer(deviceUrn: string, familyId: string): Promise<string | undefined> {
-    for (;;) {
-      const earlier = await store.get<string>(toKey(deviceUrn))
-      if (await store.replace(toKey(deviceUrn), earlier, familyId, pointerTtlMs)) return earlier
-    }
-  }
-
   async function getAllowed(deviceUrn: string): Promise<DeviceRecord> {
     const device = await directory.find('device', deviceUrn)
     const client = device && (await directory.find('client', device.clientId))
@@ -74,7 +66,7 @@ export function createPairedFamilies({
         async write({ clientId, slot }, issuedAfterMs) {
           const grant = { slot, clientId, subject, scopes, issuedAfterMs, paired: true }
           const { familyId, pair } = await families.create(grant)
-          const earlier = await swapPointer(deviceUrn, familyId)
+          const earlier = await changeStored(store, toKey(deviceUrn), () => familyId, pointerTtlMs)
           if (earlier !== undefined) await families.revoke(earlier)
           return { clientId, familyId, pair }
         },

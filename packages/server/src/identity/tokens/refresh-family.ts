@@ -5,7 +5,7 @@
  */
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/storage/store.ts'
+import { changeStored, type Store } from '../../ports/storage/store.ts'
 import { hashSecret } from '../../secrets.ts'
 import { subjectsOf, type TokenHolder } from '../revocation/revocation-subject.ts'
 import type { Issued, IssuedTo, Revocations } from '../revocation/revocations.ts'
@@ -140,11 +140,9 @@ export function createRefreshFamilies({
 
   /** Replaces the record by an ended one that expires at once: a newer family in the same slot stays. */
   async function discard(familyId: string): Promise<void> {
-    for (;;) {
-      const family = await store.get<RefreshFamily>(toKey(familyId))
-      if (family?.id !== familyId) return
-      if (await store.replace(toKey(familyId), family, { ...family, idleEndsAtMs: 0 }, 1)) return
-    }
+    const toNext = (family: RefreshFamily | undefined) =>
+      family?.id === familyId ? { ...family, idleEndsAtMs: 0 } : undefined
+    await changeStored(store, toKey(familyId), toNext, 1)
   }
 
   return {

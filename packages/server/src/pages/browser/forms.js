@@ -23,11 +23,12 @@ export function enhanceForms() {
 function searchAsTyped(form) {
   if (!(form instanceof HTMLFormElement)) return
   let timer = 0
+  const searchInTurn = () => inTurn(() => search(form))
   form.addEventListener('input', () => {
     clearTimeout(timer)
-    timer = setTimeout(() => void search(form), typingMs)
+    timer = setTimeout(searchInTurn, typingMs)
   })
-  form.addEventListener('change', () => void search(form))
+  form.addEventListener('change', searchInTurn)
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('[data-found] a') : null
     const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey
@@ -35,9 +36,22 @@ function searchAsTyped(form) {
     const url = new URL(link.href)
     if (url.pathname !== new URL(form.action).pathname) return
     event.preventDefault()
-    void follow(form, url, link)
+    inTurn(() => follow(form, url, link))
+    searchInTurn()
   })
   addEventListener('popstate', () => location.reload())
+  // The user may have typed before this script ran.
+  searchInTurn()
+}
+
+let turn = Promise.resolve()
+
+/**
+ * One list is loaded after the other, so that the last one is what was asked for last.
+ * @param {() => Promise<void>} work
+ */
+function inTurn(work) {
+  turn = turn.then(work, work)
 }
 
 /**
@@ -57,13 +71,15 @@ async function follow(form, url, link) {
 }
 
 /**
- * Loads the list for the typed search, and follows it from now on.
+ * Loads the list for the typed search, unless it is shown already, and follows it from now on.
  * @param {HTMLFormElement} form
  */
 async function search(form) {
   const url = new URL(form.action)
-  for (const [name, value] of new FormData(form)) if (value !== '') url.searchParams.append(name, String(value))
-  if (url.href === location.href) return
+  const shown = new URLSearchParams(location.search)
+  const fields = [...new FormData(form)].map(([name, value]) => /** @type {const} */ ([name, String(value)]))
+  if (fields.every(([name, value]) => value === (shown.get(name) ?? ''))) return
+  for (const [name, value] of fields) if (value !== '') url.searchParams.append(name, value)
   if (!(await load(url))) return
   history.replaceState(history.state, '', url)
   showNext()
@@ -79,8 +95,8 @@ function showNext() {
  * @param {URL} url
  */
 async function load(url) {
-  const answer = await fetch(url, { headers: { accept: 'text/html' } })
-  if (answer.redirected || !answer.ok) {
+  const answer = await fetch(url, { headers: { accept: 'text/html' } }).catch(() => undefined)
+  if (!answer?.ok || answer.redirected) {
     location.assign(url)
     return false
   }
@@ -130,10 +146,13 @@ function say(notice) {
 function showPassword(box) {
   if (!(box instanceof HTMLInputElement)) return
   box.closest('[hidden]')?.removeAttribute('hidden')
-  box.addEventListener('change', () => {
+  const show = () => {
     const field = document.getElementById(box.dataset.shows ?? '')
     if (field instanceof HTMLInputElement) field.type = box.checked ? 'text' : 'password'
-  })
+  }
+  box.addEventListener('change', show)
+  // A browser may keep the box checked when the page is loaded again.
+  show()
 }
 
 /** @param {Element} button */

@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * `<time datetime>`: shows the time in the browser's zone, relative up to a minute, and keeps it current. The time of
- * day is the server's, from `data-now` and from the events of open pages: the browser's clock may be wrong, and may be
- * set while the page is open.
+ * `<time datetime>`: shows the time in the browser's zone, relative up to a minute, and keeps it current. `data-past`:
+ * it is not to come, also where the page came late and its time is behind that of its streams. The time of day is the
+ * server's, from `data-now` and from the events of open pages: the browser's clock may be wrong, and may be set while
+ * the page is open.
  */
 
 /**
@@ -35,7 +36,8 @@ export function showTimes() {
   const nowMs = serverNow()
   for (const element of document.querySelectorAll('time[datetime]')) {
     const atMs = Date.parse(element.getAttribute('datetime') ?? '')
-    const text = (element.hasAttribute('data-clock') ? undefined : toRelative(atMs, nowMs)) ?? toText(atMs, nowMs)
+    const shownMs = element.hasAttribute('data-past') ? Math.min(atMs, nowMs) : atMs
+    const text = (element.hasAttribute('data-clock') ? undefined : toRelative(shownMs, nowMs)) ?? toText(atMs, nowMs)
     if (element.textContent !== text) element.textContent = text
     if (element.hasAttribute('data-zoned')) continue
     const exact = element.getAttribute('data-exact')

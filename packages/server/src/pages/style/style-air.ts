@@ -112,6 +112,12 @@ export const airStyle = `@layer pages {
   .air { display: grid; grid-template-columns: minmax(0, 1fr); gap: calc(3 * var(--space)); align-content: start; padding-block-end: calc(6 * var(--space)); }
   .air > .air-view { height: 58vh; }
   .air > .air-tools { margin-inline: calc(3 * var(--space)); }
+  @media (max-width: 899px) {
+    .air-tools > * { flex: 1 1 auto; max-width: none; align-self: stretch; align-content: center; }
+    .air-tools > .air-replay { order: 1; flex-basis: 100%; }
+    .air-legend > div { grid-template-columns: repeat(12, minmax(20px, 1fr)); }
+    .air-zoom > .air-scale { margin-inline-end: auto; }
+  }
   .air-left, .air-right, .air-bottom { display: grid; grid-template-columns: minmax(0, 1fr); gap: calc(3 * var(--space)); align-content: start; min-width: 0; padding-inline: calc(3 * var(--space)); }
   .air > .air-empty { margin-inline: calc(3 * var(--space)); }
   .air > noscript > p { margin: calc(3 * var(--space)); }

@@ -25,6 +25,12 @@ export const components = `@layer components {
   .bar nav { min-width: 0; max-width: 100%; }
   .bar .tabs { flex-wrap: nowrap; overflow-x: auto; }
   .bar .tabs a { white-space: nowrap; }
+  /* Without a script the current page is in view, too, where not all links are. */
+  .bar .tabs a[aria-current] { scroll-initial-target: nearest; }
+  @media (width < 960px) {
+    .bar { padding-block: calc(3 * var(--space)); }
+    .bar > nav { order: 1; flex-basis: 100%; margin-inline: calc(-3 * var(--space)); }
+  }
   .tabs a:hover { text-decoration: underline; text-underline-offset: 4px; }
   .tabs a[aria-current] { background: var(--surface); box-shadow: inset 0 0 0 1px var(--line); color: var(--accent); }
   .check { display: inline-flex; gap: calc(2 * var(--space)); align-items: center; min-height: 32px; justify-self: start; font-size: 14px; }

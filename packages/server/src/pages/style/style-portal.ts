@@ -1,3 +1,19 @@
+/** Each row of a table is a card, with the column's name above each value. In: which of the boxes with `stacks`. */
+const cards = (which: string) => `
+  .stacks${which} :is(table, tbody, th, td) { display: block; }
+  .stacks${which} thead { display: none; }
+  .stacks${which} td:has(> .list-actions) { grid-column: 1 / -1; }
+  .stacks${which} tbody tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(112px, 1fr)); gap: calc(2 * var(--space)) calc(4 * var(--space)); align-items: end; padding-block: calc(3 * var(--space)); border-block-end: 1px solid var(--line); }
+  .stacks${which} tbody tr:first-child { padding-block-start: 0; }
+  .stacks${which} tbody tr:last-child { border-block-end: 0; padding-block-end: 0; }
+  .stacks${which} tbody :is(th, td) { min-width: 0; padding: 0; border: 0; white-space: normal; overflow-wrap: anywhere; }
+  .stacks${which} tbody th { grid-column: 1 / -1; }
+  .stacks${which} tbody td:empty { display: none; }
+  .stacks${which} td[data-label] { align-self: start; }
+  .stacks${which} .spark { display: block; width: 64px; }
+  .stacks${which} .state { white-space: normal; }
+  .stacks${which} td[data-label]::before { content: attr(data-label); display: block; color: var(--text-quiet); font-size: 14px; }`
+
 /** The styles of the portal's pages: tabs, panels, tables, state badges, the pairing countdown. */
 export const portalStyle = `@layer pages {
   .whoami { display: flex; flex-wrap: wrap; gap: calc(2 * var(--space)) calc(4 * var(--space)); align-items: center; margin-inline-start: auto; font-weight: 400; }
@@ -58,7 +74,8 @@ export const portalStyle = `@layer pages {
   .rate { display: inline-flex; gap: calc(2 * var(--space)); align-items: end; }
   /* So that the charts of all rows begin at one place. */
   .rate-figure { min-width: 6ch; text-align: end; }
-  .spark { width: 120px; height: 24px; fill: var(--accent); border-block-end: 1px solid var(--line); }
+  tbody th:has(.identifier) { min-width: 208px; }
+  .spark { width: 88px; height: 24px; fill: var(--accent); border-block-end: 1px solid var(--line); }
   /* It takes no room, so that the rows stay where they are. */
   .news { display: grid; position: sticky; inset-block-start: 8px; inset-inline-start: 0; z-index: 2; width: max-content; min-height: 32px; height: 32px; padding-block: 2px; margin-block-end: -32px; margin-inline-start: auto; background: var(--accent); color: var(--on-accent); }
   .list:not(.scroll) > .news { margin-block: -44px 12px; }
@@ -140,9 +157,7 @@ export const portalStyle = `@layer pages {
 }
 
 @container (width < 860px) {
-  .stacks .spark { display: none; }
   .stacks thead th { white-space: normal; }
-  .stacks .list-actions { flex-direction: column; align-items: start; gap: calc(2 * var(--space)); }
   .stacks td:has(> .state + .time) { white-space: normal; }
 }
 
@@ -151,22 +166,23 @@ export const portalStyle = `@layer pages {
   .stacks td button:not(.switch) { padding-inline: calc(2 * var(--space)); }
 }
 
-/* In a narrow container each row of a table is a card, with the column's name above each value. */
+/* The figures that are long, in two lines. */
+@container (width < 1010px) {
+  .air-table td:is([data-label="Altitude"], [data-label="Position"], [data-label="Sensors"]) { white-space: normal; }
+}
+
 @container (width < 600px) {
-  .stacks :is(table, tbody, th, td) { display: block; }
-  .stacks thead { display: none; }
-  .stacks .list-actions { flex-direction: row; }
-  .stacks td:has(> .list-actions) { grid-column: 1 / -1; }
-  .stacks tbody tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(112px, 1fr)); gap: calc(2 * var(--space)) calc(4 * var(--space)); align-items: end; padding-block: calc(3 * var(--space)); border-block-end: 1px solid var(--line); }
-  .stacks tbody tr:first-child { padding-block-start: 0; }
-  .stacks tbody tr:last-child { border-block-end: 0; padding-block-end: 0; }
-  .stacks tbody :is(th, td) { min-width: 0; padding: 0; border: 0; white-space: normal; overflow-wrap: anywhere; }
-  .stacks tbody th { grid-column: 1 / -1; }
-  .stacks tbody td:empty { display: none; }
-  .stacks td[data-label] { align-self: start; }
-  .stacks .spark { display: block; width: 64px; }
-  .stacks .state { white-space: normal; }
-  .stacks td[data-label]::before { content: attr(data-label); display: block; color: var(--text-quiet); font-size: 14px; }
+  ${cards('')}
+}
+
+/* A row with several buttons needs more room. */
+@container (width < 1120px) {
+  ${cards(':where(:has(.list-actions))')}
+}
+
+@container (600px <= width < 1120px) {
+  .stacks:has(.list-actions) tbody tr { grid-template-columns: repeat(4, minmax(112px, 1fr)) max-content; }
+  .stacks td:has(> .list-actions) { grid-column: auto; }
 }
 
 /* On a phone the column's name is beside the value, which takes half of the height. */

@@ -130,7 +130,7 @@ function Sign({ state }: { state: 'live' | 'tentative' | 'coasting' }) {
 
 const keys: [keys: string[], meaning: string][] = [
   [['←', '→', '↑', '↓'], 'move the map'],
-  [['+', '−'], 'zoom'],
+  [['+', '−'], 'zoom, on the selected target if it is in view'],
   [['0'], 'show everything'],
   [['N', 'P'], 'the next and the previous target, from west to east'],
   [['F'], 'follow the selected target'],

@@ -4,7 +4,7 @@ import { Field } from '../../pages/forms/field.tsx'
 import { Live } from '../../pages/live.tsx'
 import { Time } from '../../pages/time.tsx'
 import { RelayBadge } from '../layout/badge.tsx'
-import { devicePath } from '../layout/paths.ts'
+import { deliveriesPath, devicePath } from '../layout/paths.ts'
 import { FormToken, type Viewer } from '../layout/portal-layout.tsx'
 
 export interface RelayCardProps {
@@ -71,7 +71,7 @@ export function RelayCard({ viewer, device, deliveries, lastDeliveredAt, retryin
 
 function RelayNow({ viewer, device, deliveries, lastDeliveredAt, retrying }: Omit<RelayCardProps, 'refused'>) {
   const { deviceId, relayDetails: relay } = device
-  const { pending } = deliveries
+  const { pending, buried } = deliveries
   return (
     <>
       <p>
@@ -79,6 +79,14 @@ function RelayNow({ viewer, device, deliveries, lastDeliveredAt, retrying }: Omi
         {relay && <code>{relay.url}</code>}
       </p>
       {retrying ? <Retrying viewer={viewer} retrying={retrying} /> : relay && <Meaning relay={relay} />}
+      {buried > 0 && (
+        <p class="doubt">
+          <a href={deliveriesPath(deviceId, 'buried')}>
+            {buried.toLocaleString('en')} {buried === 1 ? 'message is' : 'messages are'} set aside
+          </a>
+          : the relay did not accept them. The list has the reasons, and Resend.
+        </p>
+      )}
       <DroppedMessages {...deliveries} nowMs={viewer.nowMs} />
       {relay && (
         <dl class="details columns">

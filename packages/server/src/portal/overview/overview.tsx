@@ -58,7 +58,7 @@ export function overviewPage(props: OverviewProps): PortalPage {
 }
 
 function Overview(props: OverviewProps) {
-  const { viewer, firstSteps, attention, times, positions, ownMap } = props
+  const { viewer, firstSteps, attention, times, positions, relays, ownMap } = props
   return (
     <>
       <h1>Overview</h1>
@@ -73,7 +73,9 @@ function Overview(props: OverviewProps) {
           <section class="panel part" aria-labelledby="attention-heading">
             <h2 id="attention-heading">Needs attention</h2>
             <Live id="no-attention">
-              {firstSteps ? <FirstSteps done={firstSteps} /> : attention.length === 0 && <NothingToDo />}
+              {firstSteps && <FirstSteps done={firstSteps} />}
+              {relays.buried > 0 && <SetAside {...relays} />}
+              {!firstSteps && relays.buried === 0 && attention.length === 0 && <NothingToDo />}
             </Live>
             <AttentionList concerns={attention} nowMs={viewer.nowMs} />
           </section>
@@ -147,8 +149,21 @@ function Figure({ label, help, href, children }: FigureProps) {
   )
 }
 
+function SetAside({ buried }: RelayFigures) {
+  return (
+    <p>
+      <Badge tone="busy">{toCount(buried)} set aside</Badge> {buried === 1 ? 'A relay' : 'Relays'} did not accept{' '}
+      {buried === 1 ? 'this message' : 'these messages'}. The page of the device has the reason, and Resend.
+    </p>
+  )
+}
+
 function NothingToDo() {
-  return <p class="quiet">Nothing: no relay is Failed or retrying, and no device has become silent.</p>
+  return (
+    <p class="quiet">
+      Nothing: no relay is Failed or retrying, no message is set aside, and no device has become silent.
+    </p>
+  )
 }
 
 /** It ticks itself, because it is a live part. The step that comes next has the button. */

@@ -8,7 +8,7 @@
 import type { UserPrincipal } from '../../http/operation/principal.ts'
 import { OAuthError } from '../../identity/oauth-error.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/storage/store.ts'
+import { changeStored, type Store } from '../../ports/storage/store.ts'
 import { hashSecret } from '../../secrets.ts'
 import { cookieAttributes, findCookie } from '../../web/cookies.ts'
 import type { KeptFields } from './kept-fields.ts'
@@ -91,20 +91,25 @@ export function createPortalSessions({ store, clock, tokens }: PortalSessionsOpt
    */
   async function addToUser(userId: string, secret: string): Promise<void> {
     const added = hashSecret(secret)
-    let before: string[] | undefined
-    let next: string[]
-    do {
-      before = await store.get<string[]>(toListKey(userId))
-      next = [added, ...(before ?? []).filter((id) => id !== added)]
-    } while (!(await store.replace(toListKey(userId), before, next.slice(0, maxPerUser), cookieMs)))
+    let removed: string[] = []
+    await changeStored<string[]>(
+      store,
+      toListKey(userId),
+      (ids = []) => {
+        const next = [added, ...ids.filter((id) => id !== added)]
+        removed = next.splice(maxPerUser)
+        return next
+      },
+      cookieMs,
+    )
     const keysOf = (id: string) => [`portal-session:${id}`, `portal-owner:${id}`, `portal-unsent:${id}`]
-    await Promise.all(next.slice(maxPerUser).flatMap(keysOf).map(store.delete))
+    await Promise.all(removed.flatMap(keysOf).map(store.delete))
   }
 
   async function removeFromUser(userId: string, secret: string): Promise<void> {
-    const before = await store.get<string[]>(toListKey(userId))
-    const next = before?.filter((id) => id !== hashSecret(secret))
-    if (next && !(await store.replace(toListKey(userId), before, next, cookieMs))) return removeFromUser(userId, secret)
+    const ended = hashSecret(secret)
+    const toNext = (ids: string[] | undefined) => ids?.filter((id) => id !== ended)
+    await changeStored(store, toListKey(userId), toNext, cookieMs)
   }
 
   return {

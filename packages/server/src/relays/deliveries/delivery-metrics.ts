@@ -7,7 +7,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Logger } from '../../ports/logger.ts'
 import { minuteOf } from '../../ports/storage/recent-reports.ts'
-import type { Store } from '../../ports/storage/store.ts'
+import { changeStored, type Store } from '../../ports/storage/store.ts'
 import type { Attempted } from '../sender/attempt-delivery.ts'
 
 /** The attempts that ended in one minute. */
@@ -45,7 +45,6 @@ const minuteMs = 60_000
 const maxWaiting = 20_000
 /** Writes at the same time, so that reports do not wait for thousands of them. */
 const writesAtOnce = 16
-const maxRounds = 5
 
 /** By the start of the minute. */
 type Minutes = Map<number, DeliveryMinute>
@@ -76,10 +75,7 @@ export function createDeliveryMetrics({ store, clock, logger, windowMs }: Delive
 
   async function write(key: string, minutes: Minutes): Promise<void> {
     try {
-      for (let round = 0; round < maxRounds; round++) {
-        const current = await store.get<DeliveryMinute[]>(key)
-        if (await store.replace(key, current, merge(current ?? [], minutes), windowMs + minuteMs)) return
-      }
+      await changeStored<DeliveryMinute[]>(store, key, (current = []) => merge(current, minutes), windowMs + minuteMs)
     } catch (error) {
       logger.warn({ err: error }, 'could not store how many deliveries a minute had')
     }

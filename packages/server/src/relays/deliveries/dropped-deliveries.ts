@@ -8,7 +8,7 @@ import { createBatch } from '../../concurrency/batch.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Logger } from '../../ports/logger.ts'
 import type { Meter } from '../../ports/meter.ts'
-import type { Store } from '../../ports/storage/store.ts'
+import { changeStored, type Store } from '../../ports/storage/store.ts'
 import { hashSecret } from '../../secrets.ts'
 
 export interface Dropped {
@@ -68,17 +68,12 @@ export function createDroppedDeliveries(options: DroppedDeliveriesOptions): Drop
     )
     try {
       const address = url ?? (await findUrl(device))
-      if (address !== undefined) await add(toKey(device, address), dropped)
+      if (address === undefined) return
+      const toNext = (current: Dropped | undefined) => (current ? sum(current, dropped) : dropped)
+      await changeStored(store, toKey(device, address), toNext, keepMs)
     } catch (error) {
       logger.warn({ err: error, device, deliveries }, 'could not store how many deliveries were dropped')
     }
-  }
-
-  async function add(key: string, dropped: Dropped): Promise<void> {
-    const current = await store.get<Dropped>(key)
-    const next = current ? sum(current, dropped) : dropped
-    // Another process changed the count first: add again.
-    if (!(await store.replace(key, current, next, keepMs))) await add(key, dropped)
   }
 
   return {

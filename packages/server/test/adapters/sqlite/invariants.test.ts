@@ -22,9 +22,7 @@ const examples: Step[][] = [
   ['append', 'append', 'append', 'drop', 'drop', 'restart', 'keep', 'accept', 'sweep'],
 ]
 
-test('every waiting, buried and recent report has its body, and no body is left over', {
-  timeout: 60_000,
-}, async () => {
+test('every waiting, buried and recent report has its body, and no body is left over', async () => {
   const step = fc.constantFrom<Step[]>(
     'append',
     'keep',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findTrace, findTraceId, toTraceHeaders } from '../../../src/http/headers/traceparent.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -36,4 +36,22 @@ test.each([
   `00-${traceId}-b7ad6b7169203331-01\nforged`,
 ])('%j names no trace', (sent) => {
   expect(findTraceId(sent)).toBeUndefined()
+})
+
+describe('the tracestate', () => {
+  const traceparent = `00-${traceId}-b7ad6b7169203331-01`
+  const passedOn = (tracestate: string | undefined) =>
+    toTraceHeaders(findTrace({ traceparent, tracestate }) ?? '').tracestate
+
+  test.each(['vendor=00f067aa0ba902b7', 'a=1 and 2 ,\tb@c=3', 'x'.repeat(512)])('%j is passed on as it is', (sent) => {
+    expect(passedOn(sent)).toBe(sent)
+  })
+
+  test.each([undefined, '', 'x'.repeat(513), 'a=ä', 'a=1\nforged'])('%j is not passed on', (sent) => {
+    expect(passedOn(sent)).toBeUndefined()
+  })
+
+  test('is ignored without a valid traceparent', () => {
+    expect(findTrace({ traceparent: `${traceparent}-more`, tracestate: 'a=1' })).toBeUndefined()
+  })
 })

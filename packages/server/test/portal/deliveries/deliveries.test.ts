@@ -55,6 +55,10 @@ test('all set-aside messages can be reached from the device, page by page, witho
 
   const device = await visitor.get(pathOf(roof1))
   expect(rowsOf(device)).toBe(5)
+  expect(toPlain(device)).toContain(`${many} messages are set aside: the relay did not accept them.`)
+  const overview = toPlain(await visitor.get('/'))
+  expect(overview).toContain(`${many} set aside Relays did not accept these messages.`)
+  expect(overview).not.toContain('Nothing: no relay')
   const first = await visitor.click(device, `${many} set aside`)
   const second = await visitor.click(first, 'Next')
   expect([rowsOf(first), rowsOf(second)]).toEqual([25, many - 25])

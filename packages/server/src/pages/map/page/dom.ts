@@ -53,7 +53,7 @@ export function time(atMs: number): HTMLElement {
   const iso = new Date(atMs).toISOString()
   return make(
     'time',
-    { class: 'time', datetime: iso, 'data-exact': `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC` },
+    { class: 'time', datetime: iso, 'data-past': '', 'data-exact': `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC` },
     `${iso.slice(11, 19)} UTC`,
   )
 }

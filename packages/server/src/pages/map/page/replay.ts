@@ -20,6 +20,8 @@ export function setUpReplay(root: HTMLElement, map: AirMap): void {
   const span = find(root, '[data-span]')
   const bar = find(root, '.air-replay')
   const { choices } = map
+  // The page begins live, also where a browser keeps the slider when the page is loaded again.
+  slider.value = '0'
   let playedAt: number | undefined
 
   function showAt(atMs: number | undefined): void {

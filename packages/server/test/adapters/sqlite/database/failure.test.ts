@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
+import { hangsAfterMs } from '../../../../../../testing/real-time.ts'
 import { isFatal } from '../../../../src/adapters/sqlite/database/failure.ts'
 import { aFile, anOpenDatabase } from '../a-database.ts'
 
@@ -12,7 +13,6 @@ const isRequired = process.env.TEST_REQUIRE_ALL === '1'
 
 test.skipIf(!canTrace && !isRequired)(
   'a failed write to the disk ends the process, and the next process has all accepted entries',
-  { timeout: 60_000 },
   async () => {
     const file = await aFile()
     const program = join(import.meta.dirname, 'append-until-fatal.ts')
@@ -25,7 +25,7 @@ test.skipIf(!canTrace && !isRequired)(
         program,
         file,
       ),
-      { encoding: 'utf8', timeout: 40_000, killSignal: 'SIGKILL' },
+      { encoding: 'utf8', timeout: hangsAfterMs, killSignal: 'SIGKILL' },
     )
 
     expect(run.status, run.stderr).toBe(7)

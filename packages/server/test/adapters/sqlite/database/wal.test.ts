@@ -51,9 +51,7 @@ function open(file: string): { waiting: number[]; check: unknown } {
   }
 }
 
-test(`each of ${cutPoints} damaged copies opens with the content of one moment`, {
-  timeout: 300_000,
-}, async () => {
+test(`each of ${cutPoints} damaged copies opens with the content of one moment`, async () => {
   const file = await aRunningLog()
   const folder = await aFolder()
   const wal = readFileSync(`${file}-wal`)

@@ -5,7 +5,7 @@
 
 import type { AirMap } from '@posrep/air/map'
 import { isRecent, trackIdsOf } from '@posrep/air/map'
-import { alertWords, inUnits } from '@posrep/air/words'
+import { alertWords, inUnits, type Units } from '@posrep/air/words'
 import type { AirAlert, AirSilentSensor } from '@posrep/spec'
 import { badge, find, make, setText, time } from '../dom.ts'
 import { type AlertGroup, groupActive, maxEndedShown, moreOf, sortEnded } from './alert-groups.ts'
@@ -55,7 +55,7 @@ export function showAlerts(root: HTMLElement, map: AirMap): void {
     const news = active.filter(({ id }) => !announced.has(id))
     for (const { id } of news) announced.add(id)
     // Those that were there before the page are in the list.
-    if (!isFirst && news.length > 0) say(toSpeech(news))
+    if (!isFirst && news.length > 0) say(toSpeech(news, choices.units))
     isFirst = false
   }
 
@@ -135,7 +135,10 @@ function toDeviceLink({ deviceId }: AirSilentSensor, text: string): HTMLElement 
   return make('a', { href: `/devices/${encodeURIComponent(deviceId)}` }, text)
 }
 
-function toSpeech(news: AirAlert[]): string {
+function toSpeech(news: AirAlert[], units: Units): string {
   const rest = news.length - maxSaid
-  return [...news.slice(0, maxSaid).map(({ text }) => text), ...(rest > 0 ? [`${rest} more alerts`] : [])].join('. ')
+  return [
+    ...news.slice(0, maxSaid).map(({ text }) => inUnits(text, units)),
+    ...(rest > 0 ? [`${rest} more alerts`] : []),
+  ].join('. ')
 }
