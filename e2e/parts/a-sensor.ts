@@ -6,7 +6,7 @@
 import http, { type IncomingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import type { PositionData } from '@posrep/spec'
-import { currentTimeMs, hangsAfterMs } from '../../testing/real-time.ts'
+import { currentTimeMs, hangsAfterMs, until } from '../../testing/real-time.ts'
 import { fleet } from './seed.ts'
 
 export interface Answer {
@@ -76,12 +76,17 @@ export async function aSensor({
     client_secret: client.secret,
     device_id: localId,
   })
-  const granted = await post(
-    new URL('/oauth/v2/token', origin),
-    { 'content-type': 'application/x-www-form-urlencoded' },
-    form.toString(),
-    hangsAfterMs,
-  )
+  const askForToken = () =>
+    post(
+      new URL('/oauth/v2/token', origin),
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      form.toString(),
+      hangsAfterMs,
+    )
+  let granted = await askForToken()
+  // Like a sensor, it asks a busy service again.
+  if (granted.status === 503)
+    await until('a token is issued', async () => (granted = await askForToken()).status !== 503)
   if (granted.status !== 200) throw new Error(`No token for "${localId}": ${granted.status} ${granted.body}`)
   const token: string = JSON.parse(granted.body).access_token
 

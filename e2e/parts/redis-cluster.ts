@@ -34,6 +34,8 @@ export async function startRedisCluster(): Promise<RedisClusterProcesses> {
   const locations = await Promise.all(Array.from({ length: 2 * primaryCount }, () => aServerLocation()))
   const nodes = await Promise.all(locations.map(({ port }) => startRedis(toSettings(port))))
   const primaries = nodes.slice(0, primaryCount)
+  /** Ends what `addPrimary` has started: a test that fails does not remove it. */
+  const added: (() => Promise<void>)[] = []
   const [first, ...others] = nodes
   if (!first) throw new Error('A cluster has nodes')
 
@@ -83,6 +85,10 @@ export async function startRedisCluster(): Promise<RedisClusterProcesses> {
   async function addPrimary(): Promise<{ remove(): Promise<void> }> {
     const places = await Promise.all([1, 2].map(() => aServerLocation()))
     const [primary, replica] = await Promise.all(places.map(({ port }) => startRedis(toSettings(port))))
+    added.push(
+      ...places.map(({ remove }) => remove),
+      ...[primary, replica].flatMap((node) => (node ? [node.stop] : [])),
+    )
     if (!primary || !replica) throw new Error('Two nodes were started')
     const known = `127.0.0.1:${nodes[0]?.port}`
     await manage('add-node', `127.0.0.1:${primary.port}`, known)
@@ -101,8 +107,7 @@ export async function startRedisCluster(): Promise<RedisClusterProcesses> {
         await manage('rebalance', '--cluster-weight', `${id}=0`)
         await manage('del-node', replicaId)
         await manage('del-node', id)
-        await Promise.all([primary.stop(), replica.stop()])
-        await Promise.all(places.map(({ remove }) => remove()))
+        await Promise.all(added.splice(0).map((end) => end()))
       },
     }
   }
@@ -122,7 +127,7 @@ export async function startRedisCluster(): Promise<RedisClusterProcesses> {
     manage,
     addPrimary,
     async stop() {
-      await Promise.all(nodes.map((node) => node.stop()))
+      await Promise.all([...nodes.map((node) => node.stop()), ...added.map((end) => end())])
       await Promise.all(locations.map(({ remove }) => remove()))
     },
   }

@@ -4,6 +4,7 @@
  */
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hangsAfterMs } from '../../testing/real-time.ts'
 import type { RedisClusterProcesses } from '../parts/redis-cluster.ts'
 import { type RedisProcess, startRedis } from '../parts/redis-process.ts'
 import { seedWith } from '../parts/seed.ts'
@@ -23,8 +24,8 @@ export interface Deployment {
   /** Kills the process, ready or not, and starts it again. */
   restart(index: number): Promise<void>
   /**
-   * Waits until the process is ready. If it exits because Redis is not available, it is started again, like a
-   * supervisor does.
+   * Waits until the process is ready. If it exits because Redis does not answer in time, it is started again and again,
+   * like a supervisor does.
    */
   ready(index: number): Promise<ServerProcess>
   /** Sends SIGTERM and resolves with the exit codes. */
@@ -58,13 +59,15 @@ export async function aDeployment({ sensors, redis: hasRedis, cluster }: Deploym
     const location = getLocation(locations, index)
     return (launched[index] = launchServer(location, { flags: flags(location) }))
   }
-  const ready = async (index: number, attempts = 5): Promise<ServerProcess> => {
-    try {
-      return await (launched[index] ?? launch(index)).ready
-    } catch (error) {
-      if (attempts === 1) throw error
-      launch(index)
-      return ready(index, attempts - 1)
+  const ready = async (index: number): Promise<ServerProcess> => {
+    const hanging = AbortSignal.timeout(hangsAfterMs)
+    for (;;) {
+      try {
+        return await (launched[index] ?? launch(index)).ready
+      } catch (error) {
+        if (hanging.aborted) throw error
+        launch(index)
+      }
     }
   }
   const first = await ready(0)

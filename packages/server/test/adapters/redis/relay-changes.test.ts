@@ -1,6 +1,5 @@
 /** Several processes on one Redis: none of them sends to a relay's old address after the update was answered. */
 import { randomUUID } from 'node:crypto'
-import { createClient } from '@redis/client'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { isOverBefore } from '../../../../../testing/real-time.ts'
 import { openRedisParts } from '../../../src/adapters/redis/link/open-redis.ts'
@@ -74,13 +73,14 @@ fact(
   async (aProcess, prefix) => {
     const [first, second] = await Promise.all([aProcess(), aProcess()])
     const signal = await signalOf(second, roof1)
-    const hanging = await createClient({ url: redis.url }).connect()
-    await hanging.subscribe(`${prefix}relay:changes`, () => {})
+    // It hears of the change.
+    const parts = await openRedisParts({ url: redis.url, logger, prefix })
+    const hanging = await openRedisPubSub({ parts, logger })
 
     expect(await isOverBefore(950, () => first.abort(roof1))).toBe(false)
 
     expect(signal.aborted).toBe(true)
-    hanging.destroy()
+    await Promise.all([hanging.close(), parts.close()])
   },
 )
 

@@ -131,7 +131,12 @@ export function createRedisLink({ nodes, slot, prefix, confirm, logger }: RedisL
       return found.map((value) => value ?? undefined)
     },
     publish: (channel, message) =>
-      orUnavailable(() => connection.run((client) => client.publish(`${prefix}${channel}`, message))),
+      orUnavailable(() =>
+        connection.run((client) => {
+          const own = `${prefix}${channel}`
+          return stateOf(client).hasShardedMessages ? client.sPublish(own, message) : client.publish(own, message)
+        }),
+      ),
   }
 }
 

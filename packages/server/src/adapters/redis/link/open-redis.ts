@@ -21,9 +21,9 @@ export interface RedisParts {
   service: RedisLink
   /** Logs and recent reports by device, small records and counts by key. */
   partitions: RedisLink[]
-  /** The URLs at which `service` is, as last known. */
-  serviceUrls(): string[]
-  /** Calls `listener` when `serviceUrls` may have changed. */
+  /** The URLs at which a part is, as last known; none while no node serves it. */
+  findUrls(part: RedisLink): string[]
+  /** Calls `listener` when `findUrls` may have changed. */
   watch(listener: () => void): void
   /** Each primary, as last known, with its address. */
   primaries(): [address: string, connection: RedisLink['connection']][]
@@ -86,7 +86,7 @@ export async function openRedisParts(
     isCluster: false,
     service: link,
     partitions: [link],
-    serviceUrls: () => urls,
+    findUrls: () => urls,
     watch: () => {},
     primaries: (): ReturnType<RedisParts['primaries']> => [[toRedisAddresses(url), connection]],
     close: () => nodes.close(),
@@ -102,13 +102,18 @@ interface ClusterPartsOptions {
 }
 
 function toClusterParts(nodes: ClusterNodes, { partitions, prefix, ...common }: ClusterPartsOptions): RedisParts {
-  const toLink = (tag: string) => createRedisLink({ nodes, slot: slotOf(tag), prefix: `${prefix}{${tag}}:`, ...common })
-  const serviceSlot = slotOf(serviceTag)
+  const slots = new Map<RedisLink, number>()
+  const toLink = (tag: string) => {
+    const slot = slotOf(tag)
+    const link = createRedisLink({ nodes, slot, prefix: `${prefix}{${tag}}:`, ...common })
+    slots.set(link, slot)
+    return link
+  }
   return {
     isCluster: true,
     service: toLink(serviceTag),
     partitions: toTags(partitions).map(toLink),
-    serviceUrls: () => [nodes.findUrl(serviceSlot)].filter((url) => url !== undefined),
+    findUrls: (part) => [nodes.findUrl(slots.get(part) ?? 0)].filter((url) => url !== undefined),
     watch: nodes.watch,
     primaries: () =>
       nodes.primaries().map((url) => [toRedisAddress(url), { run: (command) => nodes.runOn(url, command) }]),

@@ -51,7 +51,7 @@ end
 makeReady(waiting)
 if found > 0 then
   redis.call('HINCRBY', counts, 'waiting', found)
-  redis.call('PUBLISH', base .. 'work', '')
+  tellWatchers()
 end
 return {found, at - 1}`)
 

@@ -74,7 +74,7 @@ while at < #ARGV - 1 do
 end
 makeReady(waiting)
 redis.call('HINCRBY', counts, 'waiting', total - waitingDropped)
-if publishes == '1' then redis.call('PUBLISH', base .. 'work', '') end
+if publishes == '1' then tellWatchers() end
 return {first, answer, changedClients()}`
 
 export const appendScript = createGrowingScriptAfterWriting(append)
@@ -211,7 +211,7 @@ local queue = take()
 local holder = redis.call('HGET', holders, queue)
 if not holder then
   redis.call('ZADD', ready, 'XX', 0, queue)
-  redis.call('PUBLISH', base .. 'work', '')
+  tellWatchers()
 elseif string.sub(holder, -1) ~= '!' then
   redis.call('HSET', holders, queue, holder .. '!')
 end

@@ -28,6 +28,8 @@ local bytesOfQueues, bytesOfClients = base .. 'bytes', base .. 'client-bytes'
 local function streamOf(queue) return base .. 'queue:' .. queue end
 local function burialsOf(queue) return base .. 'burials-of:' .. queue end
 local function bodyOf(name) return base .. 'body:' .. name end
+-- As in pub-sub.ts: a Redis that tells its version to scripts is 7.0 or newer.
+local function tellWatchers() redis.call(redis.REDIS_VERSION_NUM and 'SPUBLISH' or 'PUBLISH', base .. 'work', '') end
 ${takeArgument}-- Lua formats whole numbers up to 1e14 without an exponent.
 local function toId(seq) return seq .. '-0' end
 -- Calls a command with up to 1,000 elements of the list at a time: one call with many arguments costs as much as one with few.

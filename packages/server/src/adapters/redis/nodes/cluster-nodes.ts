@@ -137,6 +137,10 @@ export async function openClusterNodes({ urls, logger, answerMs }: ClusterNodesO
     if (isSameTable(before, owners)) return
     const kept = new Set(primaries())
     for (const [url, connection] of connections) if (!kept.has(url)) close(url, connection)
+    tellListeners()
+  }
+
+  function tellListeners(): void {
     for (const listener of listeners) listener()
   }
 
@@ -163,7 +167,10 @@ export async function openClusterNodes({ urls, logger, answerMs }: ClusterNodesO
         const movedTo = toMoved(error)
         if (movedTo === undefined || moves === maxMoves || endsAtMs - performance.now() < leastAnswerMs) throw error
         const [, host = '', port = ''] = movedTo
-        owners[slot] = toNodeUrl(anyUrl, host || new URL(url ?? anyUrl).hostname, port)
+        const next = toNodeUrl(anyUrl, host || new URL(url ?? anyUrl).hostname, port)
+        if (owners[slot] === next) continue
+        owners[slot] = next
+        tellListeners()
       }
     }
   }

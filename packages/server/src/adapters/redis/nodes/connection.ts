@@ -6,16 +6,13 @@
  */
 import { createClient } from '@redis/client'
 import type { Logger } from '../../../ports/logger.ts'
-import { toRedisAddress } from '../../../ports/storage/redis-addresses.ts'
 
 export type RedisClient = ReturnType<typeof createRedisClient>
 
 export interface Connection {
-  /** Connects again if `urls` does not have the current URL any more. */
-  follow(): void
   /**
-   * @throws Error when there is no connection, or when Redis refuses the command, or does not answer in time. A timeout
-   * closes the connection.
+   * @throws Error when there is no connection, or when Redis refuses the command, or does not answer in time. After a
+   * timeout, no more commands are sent over the connection.
    */
   run<T>(command: (client: RedisClient) => Promise<T>, answerMs?: number): Promise<T>
   close(): Promise<void>
@@ -29,6 +26,8 @@ export interface ConnectionOptions {
   greet(client: RedisClient): Promise<void>
   /** Default for commands. */
   answerMs: number
+  /** False: the first connection is retried until it succeeds, too. Default true. */
+  isAwaited?: boolean
 }
 
 const connectMs = 1_000
@@ -37,19 +36,27 @@ const reconnectMs = { least: 50, spread: 150 }
 const maxInFlight = 20_000
 
 /** @throws Error when the first connection fails. A connection that is lost later is retried until it succeeds. */
-export async function openConnection({ urls, logger, greet, answerMs }: ConnectionOptions): Promise<Connection> {
+export async function openConnection({
+  urls,
+  logger,
+  greet,
+  answerMs,
+  isAwaited = true,
+}: ConnectionOptions): Promise<Connection> {
   let current: RedisClient | undefined
-  let currentUrl = ''
   let lostBecause = new Error('Not connected yet')
   let closed = false
-  current = await connect()
+  const left = new Set<RedisClient>()
+  /** How many commands wait for an answer. */
+  const inFlight = new WeakMap<RedisClient, number>()
+  if (isAwaited) current = await connect()
+  else void reconnect()
 
   async function connect(): Promise<RedisClient> {
     let failure: unknown = new Error('No node of the cluster is known for it')
     for (const url of urls()) {
       try {
         const client = await connectTo(url)
-        currentUrl = url
         return client
       } catch (error) {
         failure = error
@@ -60,7 +67,10 @@ export async function openConnection({ urls, logger, greet, answerMs }: Connecti
 
   async function connectTo(url: string): Promise<RedisClient> {
     const client = createRedisClient(url)
-    client.on('error', (cause: Error) => lose(client, cause))
+    client.on('error', (cause: Error) => {
+      leave(client, cause)
+      destroy(client)
+    })
     const connectAndGreet = async () => {
       await client.connect()
       await greet(client)
@@ -72,33 +82,44 @@ export async function openConnection({ urls, logger, greet, answerMs }: Connecti
     return client
   }
 
-  /**
-   * Returns the reply. If it takes longer than `withinMs`, throws and closes the connection, so that all its commands
-   * fail.
-   */
+  /** Returns the reply. If it takes longer than `withinMs`, throws and leaves the connection. */
   async function withDeadline<T>(client: RedisClient, call: () => Promise<T>, withinMs: number): Promise<T> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        const cause = new Error(`Redis has not answered within ${withinMs} ms`)
+        const cause = new Error(`Redis has not answered within ${Math.round(withinMs)} ms`)
         reject(cause)
-        lose(client, cause)
+        leave(client, cause)
       }, withinMs)
     })
+    inFlight.set(client, (inFlight.get(client) ?? 0) + 1)
     try {
       return await Promise.race([call(), late])
     } finally {
       clearTimeout(timer)
+      inFlight.set(client, (inFlight.get(client) ?? 0) - 1)
+      destroyIfLeft(client)
     }
   }
 
-  function lose(client: RedisClient, cause: Error): void {
+  /**
+   * Uses another connection from now on. The commands in flight wait for their answers, each for its own time: Redis
+   * may still run them within that time, and then nobody must have been told that they have failed.
+   */
+  function leave(client: RedisClient, cause: Error): void {
     if (client !== current) return
     current = undefined
     lostBecause = cause
-    destroy(client)
+    left.add(client)
+    destroyIfLeft(client)
     logger.warn({ err: cause }, 'redis connection lost; reconnecting')
     void reconnect()
+  }
+
+  function destroyIfLeft(client: RedisClient): void {
+    if (!left.has(client) || inFlight.get(client)) return
+    left.delete(client)
+    destroy(client)
   }
 
   async function reconnect(): Promise<void> {
@@ -117,9 +138,6 @@ export async function openConnection({ urls, logger, greet, answerMs }: Connecti
   }
 
   return {
-    follow() {
-      if (current && !urls().includes(currentUrl)) lose(current, new Error(`"${toRedisAddress(currentUrl)}" was left`))
-    },
     async run(command, withinMs = answerMs) {
       const client = current
       if (!client) throw new Error('Not connected to Redis', { cause: lostBecause })
@@ -127,12 +145,13 @@ export async function openConnection({ urls, logger, greet, answerMs }: Connecti
         return await withDeadline(client, () => command(client), withinMs)
       } catch (error) {
         // The address may lead to the new primary now.
-        if (error instanceof Error && error.message.includes('READONLY')) lose(client, error)
+        if (error instanceof Error && error.message.includes('READONLY')) leave(client, error)
         throw error
       }
     },
     async close() {
       closed = true
+      for (const client of left) destroy(client)
       const client = current
       current = undefined
       if (!client) return

@@ -7,3 +7,8 @@ export function toInfo(text: string): Map<string, string> {
     }),
   )
 }
+
+/** Whether messages can stay on the node of their channel (`SPUBLISH`). Scripts ask Redis the same question. */
+export function hasShardedMessages(info: Map<string, string>): boolean {
+  return Number.parseInt(info.get('redis_version') ?? '', 10) >= 7
+}

@@ -3,7 +3,7 @@
  * connection.
  */
 import type { Connection, RedisClient } from './connection.ts'
-import { toInfo } from './info.ts'
+import { hasShardedMessages, toInfo } from './info.ts'
 
 export interface RedisNodes {
   /**
@@ -26,6 +26,7 @@ interface NodeState {
   aheadMs: number
   /** Changes when Redis restarts (`run_id`), and when a replica takes over (`master_replid`). */
   identity: string
+  hasShardedMessages: boolean
 }
 
 const states = new WeakMap<RedisClient, NodeState>()
@@ -43,6 +44,7 @@ export async function greetNode(client: RedisClient): Promise<void> {
   states.set(client, {
     aheadMs: await readAheadMs(client),
     identity: `${info.get('run_id')} ${info.get('master_replid')}`,
+    hasShardedMessages: hasShardedMessages(info),
   })
 }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createClient } from '@redis/client'
 import { expect, onTestFinished, vi } from 'vitest'
 import { openRedisParts } from '../../../../src/adapters/redis/link/open-redis.ts'
 import { openRedisPubSub } from '../../../../src/adapters/redis/link/pub-sub.ts'
@@ -13,13 +12,10 @@ async function aPubSub() {
   const prefix = `posrep-${randomUUID()}:`
   const parts = await openRedisParts({ url, prefix, logger })
   const pubSub = await openRedisPubSub({ parts, logger })
-  const client = createClient({ url })
-  await client.connect()
   onTestFinished(async () => {
-    client.destroy()
     await Promise.all([pubSub.close(), parts.close()])
   })
-  return { pubSub, prefix, publish: (channel: string, message: string) => client.publish(channel, message) }
+  return { pubSub, prefix, publish: parts.service.publish }
 }
 
 testWithRedis('a burst of messages calls a watcher a few times, and a subscriber for each message', async () => {
@@ -30,7 +26,7 @@ testWithRedis('a burst of messages calls a watcher a few times, and a subscriber
   pubSub.subscribe(`${prefix}log:report:work`, (message) => received.push(message))
 
   const sent = Array.from({ length: 500 }, (_, n) => String(n))
-  await Promise.all(sent.map((message) => publish(`${prefix}log:report:work`, message)))
+  await Promise.all(sent.map((message) => publish('log:report:work', message)))
   await vi.waitFor(() => expect(received).toEqual(sent))
   await vi.waitFor(() => expect(notified).toBeGreaterThan(0))
 
@@ -41,9 +37,9 @@ testWithRedis('a watcher is called again for a later message, until it stops', a
   const { pubSub, publish, prefix } = await aPubSub()
   let notified = 0
   const stop = pubSub.watch(`${prefix}log:delivery:work`, () => notified++)
-  await publish(`${prefix}log:delivery:work`, '')
+  await publish('log:delivery:work', '')
   await vi.waitFor(() => expect(notified).toBe(1))
-  await publish(`${prefix}log:delivery:work`, '')
+  await publish('log:delivery:work', '')
   await vi.waitFor(() => expect(notified).toBe(2))
   stop()
 })

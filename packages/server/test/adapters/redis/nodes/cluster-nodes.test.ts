@@ -182,6 +182,6 @@ testWithRedisServer('the primary is found among several addresses of one Redis a
   })
 
   expect(await service.publish('channel', 'message')).toBe(0)
-  expect(String(await primary.command('INFO', 'commandstats'))).toContain('cmdstat_publish')
+  expect(String(await primary.command('INFO', 'commandstats'))).toMatch(/cmdstat_s?publish/)
   await close()
 })

@@ -3,7 +3,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, vi } from 'vitest'
 import { isOverBefore } from '../../../../../../testing/real-time.ts'
+import type { RedisLink } from '../../../../src/adapters/redis/link/link.ts'
 import { openRedis } from '../../../../src/adapters/redis/link/open-redis.ts'
+import { createScript } from '../../../../src/adapters/redis/link/script.ts'
 import { createRedisLog } from '../../../../src/adapters/redis/log/log.ts'
 import { createRedisRecentReports } from '../../../../src/adapters/redis/recent/recent-reports.ts'
 import { createRedisStore } from '../../../../src/adapters/redis/store.ts'
@@ -17,11 +19,13 @@ const logger = { info: () => {}, warn: () => {} }
 const unavailable = { code: 'unavailable' }
 const soon = { interval: 10 }
 const minuteMs = 60_000
+const aWrite = createScript(`return redis.call('SET', KEYS[1], 'written').ok`)
 /** A call waits 2 s for Redis. Less than one wait, and less than two. */
 const [oneWaitMs, twoWaitsMs] = [1_500, 3_500]
 
 interface Scene {
   redis: RedisServer
+  link: RedisLink
   store: Store
   log: Log
   deliveryLog: Log
@@ -41,7 +45,7 @@ function fact(name: string, body: (scene: Scene) => Promise<void>): void {
     await store.put('kept', 'value', minuteMs)
     await log.append([{ queue: 'a', body: 'kept' }])
     try {
-      await body({ redis, store, log, deliveryLog, recentReports })
+      await body({ redis, link, store, log, deliveryLog, recentReports })
     } finally {
       await close()
       await redis.stop()
@@ -96,6 +100,16 @@ describe('a redis that fails', () => {
     await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
 
     expect(await store.get('late')).toBeUndefined()
+  })
+
+  fact('answers a call in time when it goes on, also if another call has waited in vain', async ({ redis, link }) => {
+    redis.hang()
+    const hasWritten = link.run(aWrite, ['first'], [])
+    await expect(link.run(aWrite, ['other'], [], 50)).rejects.toMatchObject(unavailable)
+    redis.resume()
+
+    expect(await hasWritten).toBe('OK')
+    await vi.waitFor(async () => expect(await link.read(['first', 'other'])).toEqual(['written', undefined]), soon)
   })
 
   fact('refuses each of many concurrent calls after at most one wait while it hangs', async ({ redis, store }) => {
