@@ -187,13 +187,14 @@ test.each<[string, (own: Awaited<ReturnType<typeof someCertificates>>) => CotCer
     destination: { port: tak.port, host: 'localhost', isTls: true },
     certificates: choose(own),
   })
+  // The clock of the test may run faster than the refusal comes: then it is connected for a moment.
   await vi.waitUntil(async () => {
     await clock.advance(1_000)
-    return lines.length > 0
+    return lines.includes('Cursor on Target is not connected; retrying')
   })
   await clock.advance(5_000)
 
-  expect([lines, tak.text()]).toEqual([['Cursor on Target is not connected; retrying'], ''])
+  expect(tak.text()).toBe('')
 })
 
 test('a TLS server with another name gets nothing', async () => {

@@ -11,6 +11,7 @@ import { checkPartitions, checkRedis, incompleteSchema, movedSchema } from '../l
 import type { RedisLink } from '../link/link.ts'
 import { openRedisParts, type RedisParts } from '../link/open-redis.ts'
 import { schemaVersion } from '../link/script.ts'
+import { hasShardedMessages, toInfo } from '../nodes/info.ts'
 import { copyData } from './copy-data.ts'
 import { scanKeys, send } from './copy-key.ts'
 import { countData, type DataCounts } from './count-data.ts'
@@ -89,9 +90,11 @@ async function refuseOthers(target: RedisParts, prefix: string): Promise<void> {
 
 /** Each server listens for changes of relays. */
 async function refuseServers({ connection, prefix }: RedisLink): Promise<void> {
-  const answer = await connection.run((client) =>
-    client.sendCommand<[string, number]>(['PUBSUB', 'NUMSUB', `${prefix}relay:changes`]),
-  )
+  const answer = await connection.run(async (client) => {
+    const isSharded = hasShardedMessages(toInfo(await client.info('server')))
+    const count = isSharded ? 'SHARDNUMSUB' : 'NUMSUB'
+    return client.sendCommand<[string, number]>(['PUBSUB', count, `${prefix}relay:changes`])
+  })
   if (Number(answer[1]) > 0) throw new Error(`${answer[1]} servers work on this Redis; stop them first`)
 }
 

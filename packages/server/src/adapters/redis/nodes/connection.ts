@@ -12,7 +12,7 @@ export type RedisClient = ReturnType<typeof createRedisClient>
 export interface Connection {
   /**
    * @throws Error when there is no connection, or when Redis refuses the command, or does not answer in time. After a
-   * timeout, no more commands are sent over the connection.
+   * timeout of half of the default or more, no more commands are sent over the connection.
    */
   run<T>(command: (client: RedisClient) => Promise<T>, answerMs?: number): Promise<T>
   close(): Promise<void>
@@ -82,14 +82,17 @@ export async function openConnection({
     return client
   }
 
-  /** Returns the reply. If it takes longer than `withinMs`, throws and leaves the connection. */
+  /**
+   * Returns the reply, or throws if it takes longer than `withinMs`. Then the connection is left, unless the command had
+   * little time: it may have waited for its turn, which says nothing of Redis.
+   */
   async function withDeadline<T>(client: RedisClient, call: () => Promise<T>, withinMs: number): Promise<T> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         const cause = new Error(`Redis has not answered within ${Math.round(withinMs)} ms`)
         reject(cause)
-        leave(client, cause)
+        if (withinMs >= answerMs / 2) leave(client, cause)
       }, withinMs)
     })
     inFlight.set(client, (inFlight.get(client) ?? 0) + 1)

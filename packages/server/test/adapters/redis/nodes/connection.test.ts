@@ -112,6 +112,14 @@ describe('a redis that fails', () => {
     await vi.waitFor(async () => expect(await link.read(['first', 'other'])).toEqual(['written', undefined]), soon)
   })
 
+  fact('is asked again at once after a call that had little time left was late', async ({ redis, link, store }) => {
+    redis.hang()
+    await expect(link.run(aWrite, ['other'], [], 50)).rejects.toMatchObject(unavailable)
+    redis.resume()
+
+    expect(await store.get('kept')).toBe('value')
+  })
+
   fact('refuses each of many concurrent calls after at most one wait while it hangs', async ({ redis, store }) => {
     redis.hang()
     let isRefusing = false
