@@ -18,7 +18,7 @@ import { absorb } from './merge/absorb.ts'
 import { searchClocks } from './merge/clock-search.ts'
 import { findPairs } from './merge/pairs.ts'
 import { absorbReappearance } from './merge/reappearance.ts'
-import { ownErrorsOfCompared } from './own-errors.ts'
+import { ownErrorsOfCompared, removeCommonErrors } from './own-errors.ts'
 import { lifeParameters } from './parameters.ts'
 import type { CorrelatorCounts } from './picture.ts'
 import { correctTime, rank, type SensorErrors, toErrors } from './sensors.ts'
@@ -103,6 +103,7 @@ export function createCorrelator({ maxTracks = 10_000, snapshot }: CorrelatorOpt
       age(picture)
       const pairs = findPairs(picture)
       searchClocks(picture)
+      removeCommonErrors(index.sensors.values())
       picture.ownErrors = ownErrorsOfCompared(index.sensors.values())
       for (const { older, younger, comparisons } of pairs) absorb(picture, older, younger, { comparisons })
     },
