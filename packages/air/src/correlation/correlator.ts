@@ -91,6 +91,7 @@ export function createCorrelator({ maxTracks = 10_000, snapshot }: CorrelatorOpt
     observe(given) {
       const reception = toUsable(given)
       picture.nowMs = Math.max(picture.nowMs, reception.receivedAtMs)
+      removeCommonErrors(picture, reception.receivedAtMs)
       const observation = toObservation(reception)
       if (reception.receivedAtMs - observation.measured.timeMs > lifeParameters.maxLatenessMs) {
         counts.late++
@@ -103,7 +104,6 @@ export function createCorrelator({ maxTracks = 10_000, snapshot }: CorrelatorOpt
       age(picture)
       const pairs = findPairs(picture)
       searchClocks(picture)
-      removeCommonErrors(index.sensors.values())
       picture.ownErrors = ownErrorsOfCompared(index.sensors.values())
       for (const { older, younger, comparisons } of pairs) absorb(picture, older, younger, { comparisons })
     },

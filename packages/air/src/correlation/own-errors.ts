@@ -1,7 +1,7 @@
 /**
  * How far the time and the place of tracks may be off, though no comparison shows it: sensors measure only how they
  * differ from each other.
- * In: the sensors, once a second. Out: the variances of what the time and place of each are off. Sensors that say who
+ * In: the sensors. Out: the variances of what the time and place of each are off. Sensors that say who
  * targets are have time and place from satellites. While they agree, that is so, and what their offsets have in common
  * is taken from all sensors: no comparison corrects it, so it would wander off. When they differ, each of them may be
  * off as any unknown sensor is, or as much as they differ, or as far as their mean is off. The mean alone would be too
@@ -34,9 +34,14 @@ export function ownErrorsOfCompared(sensors: Iterable<Sensor>): ErrorCovariance 
   }
 }
 
-/** Of sensors that were compared: while those that say who targets are agree, the mean of their offsets is 0. */
-export function removeCommonErrors(sensors: Iterable<Sensor>): void {
-  const compared = [...sensors].filter((sensor) => sensor.comparedAtMs > 0)
+/**
+ * Of sensors that were compared: while those that say who targets are agree, the mean of their offsets is 0. Once a
+ * second by the receipt of entries, so that a tracker that reads them later does the same.
+ */
+export function removeCommonErrors(picture: Picture, receivedAtMs: number): void {
+  if (receivedAtMs < picture.commonErrorsAtMs + everyMs) return
+  picture.commonErrorsAtMs = receivedAtMs
+  const compared = [...picture.index.sensors.values()].filter((sensor) => sensor.comparedAtMs > 0)
   const identifying = compared.filter(isIdentifying)
   remove('offsetSeconds', identifying.filter(isClockSure), knownOffsetSeconds, unknownOffsetSeconds)
   for (const axis of ['eastMetres', 'northMetres'] as const)
@@ -49,6 +54,8 @@ export function removeCommonErrors(sensors: Iterable<Sensor>): void {
     for (const sensor of compared) sensor[of] -= mean
   }
 }
+
+const everyMs = 1_000
 
 type OffsetName = 'offsetSeconds' | 'eastMetres' | 'northMetres'
 

@@ -27,6 +27,8 @@ export interface Picture {
   compareFrom: number
   /** Of sensors that were compared, as of the latest tick. */
   ownErrors: Readonly<ErrorCovariance>
+  /** Receipt of the entry before which the common errors of the sensors were last removed. */
+  commonErrorsAtMs: number
   /** By the numbers of two tracks. */
   readonly evidence: Map<string, PartnerEvidence>
   readonly counts: CorrelatorCounts

@@ -19,6 +19,7 @@ export interface CorrelatorSnapshot {
   coasting: number[]
   compareFrom: number
   ownErrors: ErrorCovariance
+  commonErrorsAtMs: number
   sensors: (SensorSnapshot & { sources: [sourceId: string, track: number][] })[]
   evidence: PartnerEvidence[]
   counts: CorrelatorCounts
@@ -33,6 +34,7 @@ export function toSnapshot({
   coasting,
   compareFrom,
   ownErrors,
+  commonErrorsAtMs,
   evidence,
   counts,
 }: Picture): CorrelatorSnapshot {
@@ -45,6 +47,7 @@ export function toSnapshot({
     coasting: [...coasting].map(({ number }) => number),
     compareFrom,
     ownErrors,
+    commonErrorsAtMs,
     sensors: [...index.sensors.values()].map(({ sources, ...sensor }) => ({
       ...sensor,
       sources: [...sources].map(([sourceId, { number }]): [string, number] => [sourceId, number]),
@@ -67,6 +70,7 @@ export function createPicture(maxTracks: number, snapshot?: CorrelatorSnapshot):
     past: [],
     compareFrom: 0,
     ownErrors: noErrors,
+    commonErrorsAtMs: 0,
     evidence: new Map(),
     counts: { late: 0, ambiguous: 0, refused: 0, evicted: 0, delayed: 0 },
     changes: { changed: new Set(), ended: [], associations: [] },
@@ -82,6 +86,7 @@ function restore(picture: Picture, snapshot: CorrelatorSnapshot): void {
   picture.nowMs = snapshot.nowMs
   picture.compareFrom = snapshot.compareFrom
   picture.ownErrors = snapshot.ownErrors
+  picture.commonErrorsAtMs = snapshot.commonErrorsAtMs
   Object.assign(picture.counts, snapshot.counts)
   // In the order of the first tracker, which the tracks alone do not give.
   for (const { deviceUrn } of snapshot.sensors) index.sensor(deviceUrn)
