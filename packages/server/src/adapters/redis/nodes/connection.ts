@@ -83,8 +83,8 @@ export async function openConnection({
   }
 
   /**
-   * Returns the reply, or throws if it takes longer than `withinMs`. Then the connection is left, unless the command had
-   * little time: it may have waited for its turn, which says nothing of Redis.
+   * Returns the reply, or throws if it takes longer than `withinMs`. Then the connection is left, unless the command
+   * had little time: it may have waited for its turn, which says nothing of Redis.
    */
   async function withDeadline<T>(client: RedisClient, call: () => Promise<T>, withinMs: number): Promise<T> {
     let timer: NodeJS.Timeout | undefined
