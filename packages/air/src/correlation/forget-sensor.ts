@@ -5,7 +5,7 @@
  */
 import { takeReference } from './association/contribute.ts'
 import { endTarget, type Picture } from './picture.ts'
-import { errorsBetween } from './sensors.ts'
+import { errorsBetween } from './sensors/compare-sensors.ts'
 
 export function forgetSensor(picture: Picture, deviceUrn: string): void {
   const { index, changes } = picture

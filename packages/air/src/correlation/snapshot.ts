@@ -4,7 +4,7 @@
  */
 import { type ErrorCovariance, noErrors } from './filter/error-covariance.ts'
 import type { CorrelatorCounts, PartnerEvidence, Picture } from './picture.ts'
-import type { SensorSnapshot } from './sensors.ts'
+import type { SensorSnapshot } from './sensors/sensor.ts'
 import type { Target } from './targets/target.ts'
 import { createTargetIndex, type TargetIndex } from './targets/target-index.ts'
 

@@ -8,7 +8,7 @@ import type { AirAreaList, AirFrame, AirSensor, PositionReport } from '@posrep/s
 import { createAlerts } from '../alerts/alerts.ts'
 import type { SensorActivity } from '../alerts/silent-sensors.ts'
 import { createCorrelator } from '../correlation/correlator.ts'
-import type { SensorErrors } from '../correlation/sensors.ts'
+import type { SensorErrors } from '../correlation/sensors/sure-errors.ts'
 import { toAirAssociation, toAirTrack, toAirTrackPoint, toTime } from '../track/to-air-track.ts'
 import { listPaths } from './paths.ts'
 import { toReceptions } from './receptions.ts'

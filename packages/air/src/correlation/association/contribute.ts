@@ -17,16 +17,9 @@ import {
   splitParameters,
 } from '../parameters.ts'
 import type { Picture } from '../picture.ts'
-import {
-  compareSensors,
-  doubtClock,
-  doubtPlace,
-  errorsBetween,
-  isFarAhead,
-  learnScan,
-  outranks,
-  type Sensor,
-} from '../sensors.ts'
+import { compareSensors, errorsBetween } from '../sensors/compare-sensors.ts'
+import { outranks } from '../sensors/rank.ts'
+import { doubtClock, doubtPlace, isFarAhead, learnScan, type Sensor } from '../sensors/sensor.ts'
 import { showEstimate, showReport } from '../show.ts'
 import { addPoint } from '../targets/history.ts'
 import type { Source, Target, Velocity } from '../targets/target.ts'
