@@ -233,12 +233,19 @@ function toClock({ clockOffsetSeconds }: SensorErrors): Pick<SensorErrors, 'cloc
   return clockOffsetSeconds === undefined ? {} : { clockOffsetSeconds }
 }
 
-function toAirErrors({ clockOffsetSeconds, placeOffset }: SensorErrors): Pick<AirSensor, keyof SensorErrors> {
+function toAirErrors({
+  clockOffsetSeconds,
+  placeOffset,
+  azimuthOffsetDegrees,
+  rangeOffsetMetres,
+}: SensorErrors): Pick<AirSensor, keyof SensorErrors> {
   return {
     ...(clockOffsetSeconds !== undefined && { clockOffsetSeconds: Math.round(clockOffsetSeconds * 10) / 10 }),
     ...(placeOffset && {
       placeOffset: { eastMetres: Math.round(placeOffset.eastMetres), northMetres: Math.round(placeOffset.northMetres) },
     }),
+    ...(azimuthOffsetDegrees !== undefined && { azimuthOffsetDegrees: Math.round(azimuthOffsetDegrees * 10) / 10 }),
+    ...(rangeOffsetMetres !== undefined && { rangeOffsetMetres: Math.round(rangeOffsetMetres) }),
   }
 }
 

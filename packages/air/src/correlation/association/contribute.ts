@@ -17,9 +17,11 @@ import {
   splitParameters,
 } from '../parameters.ts'
 import type { Picture } from '../picture.ts'
-import { compareSensors, errorsBetween } from '../sensors/compare-sensors.ts'
+import { compareSensors } from '../sensors/compare-sensors.ts'
+import { errorsBetween } from '../sensors/errors-at.ts'
 import { outranks } from '../sensors/rank.ts'
 import { doubtClock, doubtPlace, isFarAhead, learnScan, type Sensor } from '../sensors/sensor.ts'
+import { findPolarSite } from '../sensors/site.ts'
 import { showEstimate, showReport } from '../show.ts'
 import { addPoint } from '../targets/history.ts'
 import type { Source, Target, Velocity } from '../targets/target.ts'
@@ -45,7 +47,8 @@ export function contribute(
     if (!isSensorWrong) return use
     use = 'ignored'
   }
-  if (reason !== 'gate') learnErrors(target, source, reference, observation, distance, reason === 'identifier')
+  if (reason !== 'gate' || isPlot(observation))
+    learnErrors(target, source, reference, observation, distance, reason === 'identifier')
   if (use !== 'ignored') updateFilters(target, reference, observation, distance, use === 'manoeuvre')
   count(target, source, observation)
   showReport(target, source, observation)
@@ -56,6 +59,11 @@ export function contribute(
   addPoint(target.history, timeMs, deviceUrn, latDegrees, lonDegrees, altitudes, historyLimit(picture.index))
   picture.changes.changed.add(target)
   return 'taken'
+}
+
+/** Of a sensor that stands: an error of its azimuth moves all of its plots together, so a wrong choice does little. */
+function isPlot({ sensor, sourceId }: Observation): boolean {
+  return sourceId === undefined && findPolarSite(sensor) !== undefined
 }
 
 type Use = 'update' | 'manoeuvre' | 'ignored' | 'diverged'
@@ -174,6 +182,7 @@ function learnErrors(
     sensor,
     reference,
     {
+      place: measured.place,
       alongEast,
       alongNorth,
       speedMetresPerSecond: speed,
@@ -227,7 +236,7 @@ function isClockWrong(
     const other = othersInGate(target, source, measured.timeMs).find(isOfAnother)
     if (!other) return false
     const another = index.sensor(other.deviceUrn)
-    takeReference(target, another, errorsBetween(another, sensor))
+    takeReference(target, another, errorsBetween(another, sensor, target.motion))
   }
   doubtClock(sensor, seconds)
   source.strays = 0
@@ -241,7 +250,7 @@ function isClockWrong(
 function isPlaceWrong(
   reference: Sensor,
   source: Source,
-  { sensor, reception }: Observation,
+  { sensor, measured, reception }: Observation,
   { innovation, horizontalMetres }: Distance,
 ): boolean {
   const { receivedAtMs } = reception
@@ -252,7 +261,7 @@ function isPlaceWrong(
     velocityAlong ** 2 <= horizontalBound * velocityAlongVariance &&
     velocityAcross ** 2 <= horizontalBound * velocityAcrossVariance
   if (!isAlike) return false
-  doubtPlace(sensor, horizontalMetres)
+  doubtPlace(sensor, horizontalMetres, measured.place)
   sensor.agreedAtMs = receivedAtMs
   source.strays = 0
   return true

@@ -11,6 +11,7 @@ import { biasParameters, clockParameters } from '../parameters.ts'
 import type { Picture } from '../picture.ts'
 import type { Target } from '../targets/target.ts'
 import { disagreementOf, meanOf, squaresOf } from './disagreement.ts'
+import { errorsAt, polarErrorsAt } from './errors-at.ts'
 import { isIdentifying } from './rank.ts'
 import type { Sensor } from './sensor.ts'
 import { isClockSure, isPlaceSure } from './sure-errors.ts'
@@ -37,10 +38,13 @@ export function ownErrorsOfCompared(sensors: Iterable<Sensor>): ErrorCovariance 
 }
 
 /** Of a track, which has the time and place of its reference. */
-export function ownErrorsOf({ track, deviceUrn }: Target, { index, ownErrors }: Picture): Readonly<ErrorCovariance> {
+export function ownErrorsOf(
+  { track, deviceUrn, motion }: Target,
+  { index, ownErrors }: Picture,
+): Readonly<ErrorCovariance> {
   const reference = index.sensor(deviceUrn)
-  if (!isIdentifying(reference)) return unknownErrors
-  if (reference.comparedAtMs > 0) return sumErrors(reference.covariance, ownErrors)
+  if (!isIdentifying(reference)) return sumErrors(unknownErrors, polarErrorsAt(reference, motion))
+  if (reference.comparedAtMs > 0) return sumErrors(errorsAt(reference, motion), ownErrors)
   // One alone is taken to be right. Of several that could not be compared, any one may be.
   const isAlone = track.contributions.every(
     (one) => one.deviceUrn === deviceUrn || !isIdentifying(index.sensor(one.deviceUrn)),

@@ -1,11 +1,13 @@
 /**
- * What is known of a sensor: how far its clock and its place are off, how it ranks, and which track has which of its
- * targets. Positions that are later than their receipt bound the offset of a clock from below, if several in a row
- * are: one alone may have a wrong time.
+ * What is known of a sensor: how far its clock, its place, its azimuth and its range are off, how it ranks, and which
+ * track has which of its targets. Positions that are later than their receipt bound the offset of a clock from below,
+ * if several in a row are: one alone may have a wrong time.
  */
-import { type ErrorCovariance, toErrorCovariance } from '../filter/error-covariance.ts'
-import { biasParameters, clockParameters } from '../parameters.ts'
+import type { Vector } from '../filter/local-frame.ts'
+import { clockParameters, polarParameters } from '../parameters.ts'
 import type { Target } from '../targets/target.ts'
+import { type SensorCovariance, toCovariance, unknownVariances } from './covariance.ts'
+import { findPolarSite, fromSite, type Site } from './site.ts'
 
 export interface Sensor {
   readonly deviceUrn: string
@@ -14,7 +16,13 @@ export interface Sensor {
   /** How far its positions are off. */
   eastMetres: number
   northMetres: number
-  covariance: ErrorCovariance
+  /** How far its bearings are too far clockwise, and its ranges too long, from where it stands. */
+  azimuthDegrees: number
+  rangeMetres: number
+  covariance: SensorCovariance
+  site?: Site
+  /** It was compared with a sensor that outranks it. */
+  wasOutranked: boolean
   /** Time of the entry. */
   comparedAtMs: number
   /** When a target of certain identity was last where the reference has it. */
@@ -51,8 +59,8 @@ interface Run {
 
 export type SensorSnapshot = Omit<Sensor, 'sources'>
 
-const { unknownOffsetSeconds, aheadRun, notAheadRunMs } = clockParameters
-const { unknownMetres } = biasParameters
+const { aheadRun, notAheadRunMs } = clockParameters
+const { maxDegrees } = polarParameters
 const farAheadMs = 5_000
 
 export function createSensor(deviceUrn: string): Sensor {
@@ -61,7 +69,10 @@ export function createSensor(deviceUrn: string): Sensor {
     offsetSeconds: 0,
     eastMetres: 0,
     northMetres: 0,
-    covariance: toErrorCovariance(unknownOffsetSeconds ** 2, unknownMetres ** 2),
+    azimuthDegrees: 0,
+    rangeMetres: 0,
+    covariance: toCovariance(unknownVariances),
+    wasOutranked: false,
     comparedAtMs: 0,
     agreedAtMs: 0,
     search: { seconds: 0, ticks: 0 },
@@ -119,13 +130,19 @@ function endRun(sensor: Sensor, seconds: number): void {
 
 /** The offset is possibly wrong by the seconds. */
 export function doubtClock({ covariance }: Sensor, seconds: number): void {
-  covariance.time = Math.max(covariance.time, seconds * seconds)
+  covariance[0][0] = Math.max(covariance[0][0], seconds * seconds)
 }
 
-/** The place is possibly wrong by the metres. */
-export function doubtPlace({ covariance }: Sensor, metres: number): void {
-  covariance.east = Math.max(covariance.east, metres * metres)
-  covariance.north = Math.max(covariance.north, metres * metres)
+/** Where the sensor has its targets is possibly wrong by the metres, at the place of one of them. */
+export function doubtPlace(sensor: Sensor, metres: number, place: Vector): void {
+  const { covariance } = sensor
+  covariance[1][1] = Math.max(covariance[1][1], metres * metres)
+  covariance[2][2] = Math.max(covariance[2][2], metres * metres)
+  const site = findPolarSite(sensor)
+  if (!site) return
+  const degrees = Math.min(maxDegrees, (metres / fromSite(site, place).metres) * (180 / Math.PI))
+  covariance[3][3] = Math.max(covariance[3][3], degrees * degrees)
+  covariance[4][4] = Math.max(covariance[4][4], metres * metres)
 }
 
 /**
