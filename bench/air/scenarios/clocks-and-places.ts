@@ -39,12 +39,13 @@ export const biased = besideAdsb('receiver-200-m-off', {
   biasMetres: [160, -120],
 })
 
-/** A radar that says where it stands; a secondary one has addresses. */
+/** A radar that says where it stands; a primary one has plots only, a secondary one addresses. */
 const standing: Sensor = {
   ...radar,
   hasSourceIds: true,
   sensorPosition: { geographicPosition: { lat: origin.latDegrees, lon: origin.lonDegrees } },
 }
+const primary: Sensor = { ...standing, hasSourceIds: false, datums: [] }
 const secondary: Sensor = { ...standing, hasAddresses: true }
 
 export const standingRadars: readonly Scenario[] = [
@@ -52,6 +53,8 @@ export const standingRadars: readonly Scenario[] = [
   besideAdsb('radar-azimuth-off-by-1-degree', { ...standing, azimuthBiasDegrees: 1 }),
   besideAdsb('radar-range-off-by-150-m', { ...standing, rangeBiasMetres: 150 }),
   besideAdsb('radar-azimuth-off-within-100-km', { ...standing, azimuthBiasDegrees: 1 }, enRouteMetres),
+  besideAdsb('primary-radar-standing', primary),
+  besideAdsb('primary-radar-azimuth-off-by-1-degree', { ...primary, azimuthBiasDegrees: 1 }),
   besideAdsb('secondary-radar-standing', secondary),
   besideAdsb('secondary-radar-azimuth-off-by-1-degree', { ...secondary, azimuthBiasDegrees: 1 }),
   besideAdsb('secondary-radar-range-off-by-150-m', { ...secondary, rangeBiasMetres: 150 }),

@@ -154,7 +154,7 @@ export function createCorrelator({ maxTracks = 10_000, snapshot }: CorrelatorOpt
     if (sensorPosition) learnSite(sensor, sensorPosition, receivedAtMs)
     const measured = toMeasured(position, reportMs, placeOf(sensor, position))
     rank(sensor, position.target.identifiers.some(isStrong), Math.sqrt(measured.variance))
-    boundPolarErrors(sensor, measured)
+    boundPolarErrors(sensor, measured, receivedAtMs)
     return {
       reception,
       sensor,

@@ -91,9 +91,9 @@ export const biasParameters = {
 export const polarParameters = {
   /** Standard deviations of its azimuth and range, before anything is known of them, and at least. */
   unknownDegrees: 0.5,
-  knownDegrees: 0.02,
+  knownDegrees: 0.03,
   unknownRangeMetres: 50,
-  knownRangeMetres: 7,
+  knownRangeMetres: 10,
   /** Before anything is known of them: at most this many times the standard deviation of each of its positions. */
   mostSigmas: 3,
   /** Growth of the variance, degrees²/s; that of the range is as for a place. */
@@ -102,6 +102,8 @@ export const polarParameters = {
   maxDegrees: 5,
   /** Nearer targets have no certain bearing. */
   leastRangeMetres: 100,
+  /** A sensor whose targets are farther away does not stand where it says. */
+  maxRangeMetres: 600_000,
   /** It has moved if it says that it is farther from where it was. It is fixed again after this time. */
   leastMoveMetres: 50,
   fixedAfterMs: 60_000,

@@ -60,16 +60,15 @@ export function compareSensors(sensor: Sensor, reference: Sensor, comparison: Co
     // The variances of this comparison are possibly those without azimuth and range.
     return
   }
+  const { covariance } = sensor
+  const least = errorIndices.map((index) => Math.min(covariance[index][index], knownVariances[index]))
   const { alongEast, alongNorth, speedMetresPerSecond, alongMetres, acrossMetres } = comparison
   const effects = effectsAt(sensor, comparison.place)
   const along = towards(effects, alongEast, alongNorth)
   along[0] = -speedMetresPerSecond
   correct(sensor, along, alongMetres, comparison.alongVariance)
   correct(sensor, towards(effects, -alongNorth, alongEast), acrossMetres, comparison.acrossVariance)
-  for (const index of errorIndices) {
-    const row = sensor.covariance[index]
-    row[index] = Math.max(row[index], knownVariances[index])
-  }
+  for (const index of errorIndices) covariance[index][index] = Math.max(covariance[index][index], least[index] ?? 0)
 }
 
 /**

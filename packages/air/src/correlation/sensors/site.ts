@@ -16,11 +16,11 @@ export interface Site extends Vector {
   lonDegrees: number
   /** Receipt of the first position from here. */
   sinceMs: number
-  /** False for some time after it moved. */
+  /** False for some time after it moved, or cannot stand there. */
   isFixed: boolean
 }
 
-const { mostSigmas, leastMoveMetres, fixedAfterMs, leastRangeMetres } = polarParameters
+const { mostSigmas, leastRangeMetres, maxRangeMetres, leastMoveMetres, fixedAfterMs } = polarParameters
 
 export function learnSite(
   sensor: Sensor,
@@ -39,13 +39,18 @@ export function learnSite(
   sensor.site = { ...place, latDegrees, lonDegrees, sinceMs: receivedAtMs, isFixed: site === undefined }
 }
 
-/** Until it is compared, its errors are supposed to be at most some times what it states, at each of its targets. */
-export function boundPolarErrors(sensor: Sensor, { place, variance }: Measured): void {
-  const site = findPolarSite(sensor)
-  if (!site || sensor.comparedAtMs > 0) return
-  const { covariance } = sensor
+/**
+ * With each position: until the sensor is compared, its errors are supposed to be at most some times what it states, at
+ * each of its targets.
+ */
+export function boundPolarErrors(sensor: Sensor, { place, variance }: Measured, receivedAtMs: number): void {
+  const { site, covariance } = sensor
+  if (!site) return
+  const { metres } = fromSite(site, place)
+  if (metres > maxRangeMetres) Object.assign(site, { isFixed: false, sinceMs: receivedAtMs })
+  if (sensor.comparedAtMs > 0) return
   const metresSquared = mostSigmas ** 2 * variance
-  const metresPerDegree = fromSite(site, place).metres * (Math.PI / 180)
+  const metresPerDegree = metres * (Math.PI / 180)
   covariance[3][3] = Math.min(covariance[3][3], metresSquared / metresPerDegree ** 2)
   covariance[4][4] = Math.min(covariance[4][4], metresSquared)
 }
