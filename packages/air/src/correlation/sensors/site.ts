@@ -40,15 +40,18 @@ export function learnSite(
 }
 
 /**
- * With each position: until the sensor is compared, its errors are supposed to be at most some times what it states, at
- * each of its targets.
+ * With each position: until the sensor is compared where it stands, its errors are supposed to be at most some times
+ * what it states, at each of its targets.
  */
 export function boundPolarErrors(sensor: Sensor, { place, variance }: Measured, receivedAtMs: number): void {
   const { site, covariance } = sensor
   if (!site) return
   const { metres } = fromSite(site, place)
-  if (metres > maxRangeMetres) Object.assign(site, { isFixed: false, sinceMs: receivedAtMs })
-  if (sensor.comparedAtMs > 0) return
+  if (metres > maxRangeMetres) {
+    site.isFixed = false
+    site.sinceMs = receivedAtMs
+  }
+  if (sensor.comparedAtMs > site.sinceMs) return
   const metresSquared = mostSigmas ** 2 * variance
   const metresPerDegree = metres * (Math.PI / 180)
   covariance[3][3] = Math.min(covariance[3][3], metresSquared / metresPerDegree ** 2)
