@@ -4,10 +4,9 @@
  * if several in a row are: one alone may have a wrong time.
  */
 import type { Vector } from '../filter/local-frame.ts'
-import { clockParameters, polarParameters } from '../parameters.ts'
+import { clockParameters } from '../parameters.ts'
 import type { Target } from '../targets/target.ts'
 import { type SensorCovariance, toCovariance, unknownVariances } from './covariance.ts'
-import { findPolarSite, fromSite, type Site } from './site.ts'
 
 export interface Sensor {
   readonly deviceUrn: string
@@ -38,6 +37,16 @@ export interface Sensor {
   readonly sources: Map<string, Target>
 }
 
+/** Where a sensor stands, as it says. */
+export interface Site extends Vector {
+  latDegrees: number
+  lonDegrees: number
+  /** Receipt of the first position from here. */
+  sinceMs: number
+  /** False for some time after it moved, or cannot stand there. */
+  isFixed: boolean
+}
+
 /**
  * An offset at which most targets of an anonymous sensor are those of others: how much is missing, and for how many
  * ticks.
@@ -60,7 +69,6 @@ interface Run {
 export type SensorSnapshot = Omit<Sensor, 'sources'>
 
 const { aheadRun, notAheadRunMs } = clockParameters
-const { maxDegrees } = polarParameters
 const farAheadMs = 5_000
 
 export function createSensor(deviceUrn: string): Sensor {
@@ -131,18 +139,6 @@ function endRun(sensor: Sensor, seconds: number): void {
 /** The offset is possibly wrong by the seconds. */
 export function doubtClock({ covariance }: Sensor, seconds: number): void {
   covariance[0][0] = Math.max(covariance[0][0], seconds * seconds)
-}
-
-/** Where the sensor has its targets is possibly wrong by the metres, at the place of one of them. */
-export function doubtPlace(sensor: Sensor, metres: number, place: Vector): void {
-  const { covariance } = sensor
-  covariance[1][1] = Math.max(covariance[1][1], metres * metres)
-  covariance[2][2] = Math.max(covariance[2][2], metres * metres)
-  const site = findPolarSite(sensor)
-  if (!site) return
-  const degrees = Math.min(maxDegrees, (metres / fromSite(site, place).metres) * (180 / Math.PI))
-  covariance[3][3] = Math.max(covariance[3][3], degrees * degrees)
-  covariance[4][4] = Math.max(covariance[4][4], metres * metres)
 }
 
 /**

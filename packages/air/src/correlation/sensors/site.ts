@@ -9,16 +9,7 @@ import { eastOf, frameAt, northOf, toVector, type Vector } from '../filter/local
 import { polarParameters } from '../parameters.ts'
 import { polarErrors, replaceErrors, unknownVariances } from './covariance.ts'
 import { isIdentifying } from './rank.ts'
-import type { Sensor } from './sensor.ts'
-
-export interface Site extends Vector {
-  latDegrees: number
-  lonDegrees: number
-  /** Receipt of the first position from here. */
-  sinceMs: number
-  /** False for some time after it moved, or cannot stand there. */
-  isFixed: boolean
-}
+import type { Sensor, Site } from './sensor.ts'
 
 const { mostSigmas, leastRangeMetres, maxRangeMetres, leastMoveMetres, fixedAfterMs } = polarParameters
 
