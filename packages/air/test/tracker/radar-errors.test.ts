@@ -17,6 +17,8 @@ interface Radar {
   names: 'addresses' | 'numbers' | 'nothing'
   /** How fast the radar moves to the east; undefined if it does not say where it is. Default: it stands. */
   metresPerSecond?: number | undefined
+  /** Where it says that it stands. */
+  standsEastMetres?: number
 }
 
 interface Place {
@@ -96,13 +98,15 @@ interface Received {
 
 function* receive(seconds: number, radar: Radar): Generator<Received> {
   const noise = createNoise(11)
-  const { metresPerSecond } = { metresPerSecond: 0, ...radar }
+  const { metresPerSecond, standsEastMetres } = { metresPerSecond: 0, standsEastMetres: 0, ...radar }
   for (let second = 0; second < seconds; second++) {
     const receivedAtMs = startMs + second * 1_000 + 400
     yield { deviceId: 'adsb', receivedAtMs, report: { positions: flights.map((one) => byReceiver(one, second)) } }
     const seen = flights.filter((_, number) => (second + number) % scanSeconds === 0)
     const stands = metresPerSecond !== undefined && {
-      sensorPosition: { geographicPosition: toPosition({ east: metresPerSecond * second, north: 0 }) },
+      sensorPosition: {
+        geographicPosition: toPosition({ east: standsEastMetres + metresPerSecond * second, north: 0 }),
+      },
     }
     yield {
       deviceId: 'radar',
@@ -154,6 +158,15 @@ describe.each(['addresses', 'numbers', 'nothing'] as const)('a radar that gives 
     expect(Math.abs((errors.rangeOffsetMetres ?? 0) - metres)).toBeLessThan(40)
   })
 
+  test('whose places are all 200 m off is corrected in place', () => {
+    const { tracks, alerts, errors } = watch(120, { names, eastMetres: 200 })
+
+    expect(tracks).toHaveLength(flights.length)
+    expect(alerts).toEqual([])
+    expect(errors).toEqual({ ...none, placeOffset: expect.anything() })
+    expect(Math.abs((errors.placeOffset?.eastMetres ?? 0) - 200)).toBeLessThan(60)
+  })
+
   test('that is right is not said to be off', () => {
     const { tracks, alerts, errors } = watch(120, { names })
 
@@ -170,12 +183,34 @@ describe.each(['addresses', 'numbers', 'nothing'] as const)('a radar that gives 
   })
 })
 
-test('of a radar that does not say where it stands, the place is corrected', () => {
-  const { tracks, errors } = watch(120, { names: 'addresses', eastMetres: 200, metresPerSecond: undefined })
+test.each([
+  ['does not say where it stands', { metresPerSecond: undefined }],
+  ['says that it stands 1,000 km from its targets', { standsEastMetres: 1_000_000 }],
+])('of a radar that %s, only the place is corrected', (_, stands) => {
+  const { tracks, errors } = watch(120, { names: 'numbers', eastMetres: 200, ...stands })
 
   expect(tracks).toHaveLength(flights.length)
   expect(errors).toEqual({ ...none, placeOffset: expect.anything() })
-  expect(Math.abs((errors.placeOffset?.eastMetres ?? 0) - 200)).toBeLessThan(50)
+  expect(Math.abs((errors.placeOffset?.eastMetres ?? 0) - 200)).toBeLessThan(60)
+})
+
+test('of two radars that differ by a degree, none is said to be the one that is off', () => {
+  const tracker = createTracker()
+  const noise = createNoise(11)
+  for (let second = 0; second < 120; second++) {
+    for (const [deviceId, azimuthDegrees] of [
+      ['one', 0],
+      ['two', 1],
+    ] as const) {
+      const seen = flights.filter((_, number) => (second + number) % scanSeconds === 0)
+      const positions = seen.map((one) => byRadar(one, { names: 'numbers', azimuthDegrees }, second, noise))
+      const sensor = { id: deviceId, sensorPosition: { geographicPosition: toPosition({ east: 0, north: 0 }) } }
+      take(tracker, { deviceId, receivedAtMs: startMs + second * 1_000 + 400, report: { sensor, positions } })
+    }
+  }
+
+  expect(tracker.tracks()).toHaveLength(flights.length)
+  expect(tracker.sensors().map(({ azimuthOffsetDegrees }) => azimuthOffsetDegrees)).toEqual([undefined, undefined])
 })
 
 test('a tracker that continues from a snapshot corrects the radar in the same way', () => {

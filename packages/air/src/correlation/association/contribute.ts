@@ -48,7 +48,7 @@ export function contribute(
     if (!isSensorWrong) return use
     use = 'ignored'
   }
-  if (reason !== 'gate' || isPlot(observation))
+  if (reason !== 'gate' || isPlot(observation, reference))
     learnErrors(target, source, reference, observation, distance, reason === 'identifier')
   if (use !== 'ignored') updateFilters(target, reference, observation, distance, use === 'manoeuvre')
   count(target, source, observation)
@@ -63,8 +63,8 @@ export function contribute(
 }
 
 /** Of a sensor that stands: an error of its azimuth moves all of its plots together, so a wrong choice does little. */
-function isPlot({ sensor, sourceId }: Observation): boolean {
-  return sourceId === undefined && findPolarSite(sensor) !== undefined
+function isPlot({ sensor, sourceId }: Observation, reference: Sensor): boolean {
+  return sourceId === undefined && findPolarSite(sensor) !== undefined && outranks(reference, sensor)
 }
 
 type Use = 'update' | 'manoeuvre' | 'ignored' | 'diverged'

@@ -66,8 +66,10 @@ export function compareSensors(sensor: Sensor, reference: Sensor, comparison: Co
   const effects = effectsAt(sensor, comparison.place)
   const along = towards(effects, alongEast, alongNorth)
   along[0] = -speedMetresPerSecond
-  correct(sensor, along, alongMetres, comparison.alongVariance)
-  correct(sensor, towards(effects, -alongNorth, alongEast), acrossMetres, comparison.acrossVariance)
+  // Two equals that correct each other would turn away together: nothing says which one is right.
+  const learnt = isOutranked ? errorIndices : ordinaryErrors
+  correct(sensor, learnt, along, alongMetres, comparison.alongVariance)
+  correct(sensor, learnt, towards(effects, -alongNorth, alongEast), acrossMetres, comparison.acrossVariance)
   for (const index of errorIndices) covariance[index][index] = Math.max(covariance[index][index], least[index] ?? 0)
 }
 
@@ -90,8 +92,15 @@ function towards({ east, north }: Effects, alongEast: number, alongNorth: number
 
 /**
  * A scalar measurement of the errors, of which `by` has the coefficients. `total` is the variance of the innovation.
+ * Those that are not learnt stay as uncertain as they are (Schmidt-Kalman).
  */
-function correct(sensor: Sensor, by: Readonly<PerError>, innovation: number, total: number): void {
+function correct(
+  sensor: Sensor,
+  learnt: readonly number[],
+  by: Readonly<PerError>,
+  innovation: number,
+  total: number,
+): void {
   const { covariance } = sensor
   const gains = times(covariance, by)
   // The gate counts the errors of the sensor as independent.
@@ -99,8 +108,11 @@ function correct(sensor: Sensor, by: Readonly<PerError>, innovation: number, tot
   const limit = maxSurpriseSigmas * Math.sqrt(variance)
   const surprise = Math.min(Math.max(innovation, -limit), limit) / variance
   for (const row of errorIndices) {
-    sensor[errorNames[row]] += gains[row] * surprise
-    for (const column of errorIndices) covariance[row][column] -= (gains[row] * gains[column]) / variance
+    const isLearnt = learnt.includes(row)
+    if (isLearnt) sensor[errorNames[row]] += gains[row] * surprise
+    for (const column of errorIndices) {
+      if (isLearnt || learnt.includes(column)) covariance[row][column] -= (gains[row] * gains[column]) / variance
+    }
   }
 }
 
