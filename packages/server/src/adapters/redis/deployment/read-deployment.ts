@@ -3,8 +3,7 @@
  * In: the addresses of `--redis`. Out: its nodes with their settings, and where the partitions are.
  */
 import { findRedisUrls, toNodeUrl, toRedisAddress } from '../../../ports/storage/redis-addresses.ts'
-import { usualAnswerMs } from '../link/link.ts'
-import { serviceTag } from '../link/open-redis.ts'
+import { serviceTag, usualAnswerMs } from '../link/open-redis.ts'
 import type { SlotRange } from '../nodes/cluster-nodes.ts'
 import { type Connection, openConnection, type RedisClient } from '../nodes/connection.ts'
 import { toInfo } from '../nodes/info.ts'
