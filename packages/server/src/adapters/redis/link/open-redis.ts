@@ -8,7 +8,7 @@ import type { RedisDurability } from '../../../ports/storage/redis-durability.ts
 import { type ClusterNodes, openClusterNodes } from '../nodes/cluster-nodes.ts'
 import { type Confirm, createConfirm } from '../nodes/confirmation.ts'
 import { openConnection } from '../nodes/connection.ts'
-import { toInfo } from '../nodes/info.ts'
+import { isClusterNode, toInfo } from '../nodes/info.ts'
 import { greetNode, toSingleNode } from '../nodes/nodes.ts'
 import { slotOf, toTags } from '../nodes/slots.ts'
 import { checkPartitions, checkRedis, checkSchema } from './checks.ts'
@@ -154,7 +154,7 @@ async function isCluster(urls: string[], answerMs: number): Promise<boolean> {
     urls: () => urls,
     logger: silent,
     greet: async (client) => {
-      isOne = toInfo(await client.info('server')).get('redis_mode') === 'cluster'
+      isOne = isClusterNode(toInfo(await client.info('cluster')))
     },
     answerMs,
   })
