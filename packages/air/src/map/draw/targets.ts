@@ -39,11 +39,10 @@ const edge = 40
 export const maxSmooth = 500
 const vectorSeconds = 60
 const maxSymbolBoxes = 250
+/** How far a label moves between two layouts, in pixels. */
+const motion = 5
 
-/**
- * Sets the pixel of each target. Returns the targets on the map, and the largest move since they were drawn last, in
- * pixels.
- */
+/** Finds the targets on the map. Returns the largest move since they were drawn last, in pixels. */
 export function placeOnMap(targets: Iterable<Target>, view: View, onMap: Target[]): number {
   onMap.length = 0
   let largest = 0
@@ -64,13 +63,17 @@ export function placeOnMap(targets: Iterable<Target>, view: View, onMap: Target[
   return largest
 }
 
-export function drawTargets(context: CanvasRenderingContext2D, onMap: Target[], options: DrawTargets): void {
-  const { view, theme, symbols, selectedId } = options
-  const isCrowded = onMap.length > maxSmooth
+/** Sets the pixel of each target. */
+export function setPixels(onMap: readonly Target[], view: View): void {
   for (const target of onMap) {
     target.px = (nearestX(target.shownX, view.x) - view.x) * view.scale + view.width / 2
     target.py = (target.shownY - view.y) * view.scale + view.height / 2
   }
+}
+
+export function drawTargets(context: CanvasRenderingContext2D, onMap: Target[], options: DrawTargets): void {
+  const { theme, symbols, selectedId } = options
+  const isCrowded = onMap.length > maxSmooth
   if (options.hasVectors) drawVectors(context, onMap, options)
   for (const target of onMap) {
     const { kind, state, onGround, shownDirection } = target
@@ -135,19 +138,35 @@ function drawLabels(
   }
 }
 
+type Measuring = Pick<DrawTargets, 'labels' | 'units'>
+
 /** The target whose label is at a pixel. */
 export function findByLabel(
   onMap: readonly Target[],
-  { labels, units }: Pick<DrawTargets, 'labels' | 'units'>,
+  measuring: Measuring,
   [px, py]: [number, number],
 ): Target | undefined {
   return onMap.find((target) => {
     if (target.labelSide < 0) return false
-    const width = labels.measure(target.name, toSecondLine(target, units))
-    const left = target.px + offsetX(target.labelSide, width)
-    const top = target.py + offsetY(target.labelSide, labelHeight)
-    return px >= left && px <= left + width && py >= top && py <= top + labelHeight
+    const [left, top, right, bottom] = labelBox(target, measuring)
+    return px >= left && px <= right && py >= top && py <= bottom
   })
+}
+
+/** The boxes of the labels, with the room that they move through until their next layout. */
+export function labelBoxes(onMap: readonly Target[], measuring: Measuring): Box[] {
+  return onMap.flatMap((target): Box[] => {
+    if (target.labelSide < 0) return []
+    const [left, top, right, bottom] = labelBox(target, measuring)
+    return [[left - motion, top - motion, right + motion, bottom + motion]]
+  })
+}
+
+function labelBox(target: Target, { labels, units }: Measuring): Box {
+  const width = labels.measure(target.name, toSecondLine(target, units))
+  const left = target.px + offsetX(target.labelSide, width)
+  const top = target.py + offsetY(target.labelSide, labelHeight)
+  return [left, top, left + width, top + labelHeight]
 }
 
 /** @param onMap Targets with their pixels. */

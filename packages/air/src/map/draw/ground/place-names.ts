@@ -1,0 +1,112 @@
+/**
+ * The names of places, on a layer of their own: labels of targets and other texts have the room first.
+ * In: places, a view, and the boxes of those texts. Out: a layer, which is drawn again only when a name has moved.
+ */
+import { type Box, overlap } from '../../model/labels/box.ts'
+import { boxOfName, layOutNames, type Named, signReach, textOfName } from '../../model/labels/name-layout.ts'
+import { nearestX, toPixelY, type View } from '../../model/view.ts'
+import { begin, createLayer, type Layer } from '../layer.ts'
+import { write } from '../text.ts'
+import type { Theme } from '../theme.ts'
+import { type PlaceGroup, toZoom } from './places.ts'
+
+export interface PlaceNames {
+  readonly layer: Layer
+  /** Draws the names that this view shows. */
+  show(groups: readonly PlaceGroup[], drawing: NameDrawing): void
+  /** Moves the names that are in the way of texts. */
+  giveWay(drawing: NameDrawing): void
+}
+
+export interface NameDrawing {
+  view: View
+  ratio: number
+  theme: Theme
+  /** Where other texts are. */
+  taken: readonly Box[]
+}
+
+interface Name extends Named {
+  text: string
+  font: string
+  isAirport: boolean
+}
+
+/** From this zoom on, an airport has its name beside its code. */
+const fullNameZoom = 11
+/** A name is large when the map is closer than this many zooms to where its place appeared. */
+const largeForZooms = 4
+
+export function createPlaceNames(): PlaceNames {
+  const layer = createLayer(false)
+  let names: Name[] = []
+
+  function draw({ view, ratio, theme }: NameDrawing): void {
+    begin(layer, view, ratio)
+    const { context } = layer
+    context.translate((layer.view.width - view.width) / 2, (layer.view.height - view.height) / 2)
+    for (const name of names) {
+      if (name.side < 0) continue
+      if (name.isAirport) markAirport(context, name, theme)
+      else markPlace(context, name, theme)
+      const [px, py] = textOfName(name)
+      write(context, name.text, px, py, name.isAirport ? theme.ringText : theme.textQuiet, theme, name.font)
+    }
+  }
+
+  return {
+    layer,
+    show(groups, drawing) {
+      begin(layer, drawing.view, drawing.ratio)
+      names = findNames(layer, drawing, groups)
+      layOutNames(names, drawing.taken)
+      draw(drawing)
+    },
+    giveWay(drawing) {
+      if (layOutNames(names, drawing.taken)) draw(drawing)
+    },
+  }
+}
+
+/** Those of larger places first; a name that has no room below its place, beside those before it, is left out. */
+function findNames({ context, view: outer }: Layer, { view, theme }: NameDrawing, groups: readonly PlaceGroup[]) {
+  const zoom = toZoom(view.scale)
+  const [maxX, maxY] = [outer.width / 2, outer.height / 2]
+  const boxes: Box[] = []
+  const names: Name[] = []
+  for (const { points, names: ofGroup, isAirport, zoom: fromZoom } of groups.toSorted((a, b) => a.zoom - b.zoom)) {
+    if (fromZoom > zoom) break
+    const font = zoom - fromZoom > largeForZooms ? '600 13px' : '12px'
+    context.font = `${font} ${theme.font}`
+    for (let index = 0; index < points.length; index += 2) {
+      const py = toPixelY(view, points[index + 1] ?? 0)
+      if (Math.abs(py - view.height / 2) > maxY) continue
+      const px = (nearestX(points[index] ?? 0, view.x) - view.x) * view.scale + view.width / 2
+      if (Math.abs(px - view.width / 2) > maxX) continue
+      const name = ofGroup[index / 2] ?? ''
+      const text = isAirport && zoom < fullNameZoom ? (name.split(' ', 1)[0] ?? '') : name
+      const found = { text, font, isAirport, px, py, width: context.measureText(text).width, side: -1 }
+      const box = boxOfName(found, 0)
+      if (boxes.some((other) => overlap(box, other))) continue
+      boxes.push(box)
+      names.push(found)
+    }
+  }
+  return names
+}
+
+function markPlace(context: CanvasRenderingContext2D, { px, py }: Name, theme: Theme): void {
+  context.fillStyle = theme.textQuiet
+  context.fillRect(px - 1.5, py - 1.5, 3, 3)
+}
+
+/** A circle with a runway across it. */
+function markAirport(context: CanvasRenderingContext2D, { px, py }: Name, theme: Theme): void {
+  context.strokeStyle = theme.ringText
+  context.lineWidth = 1.2
+  context.beginPath()
+  context.arc(px, py, signReach, 0, 2 * Math.PI)
+  context.moveTo(px - signReach, py + signReach)
+  context.lineTo(px + signReach, py - signReach)
+  context.stroke()
+}
