@@ -5,7 +5,7 @@ import { Live } from '../../pages/live.tsx'
 import { Time } from '../../pages/time.tsx'
 import { RelayBadge } from '../layout/badge.tsx'
 import { deliveriesPath, devicePath } from '../layout/paths.ts'
-import { FormToken, type Viewer } from '../layout/portal-layout.tsx'
+import { FormToken, type Viewer } from '../layout/viewer.tsx'
 
 export interface RelayCardProps {
   viewer: Viewer

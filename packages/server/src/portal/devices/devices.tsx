@@ -10,7 +10,8 @@ import { Time } from '../../pages/time.tsx'
 import { Badge, RelayBadge } from '../layout/badge.tsx'
 import { Identifier } from '../layout/identifier.tsx'
 import { devicePath, devicesCsvPath, devicesPath, sensorsPath, withQuery } from '../layout/paths.ts'
-import { type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { type PortalPage, portalPage } from '../layout/portal-layout.tsx'
+import type { Viewer } from '../layout/viewer.tsx'
 import {
   Filters,
   type FiltersProps,

@@ -6,7 +6,8 @@ import type { DeviceFilter } from '../devices/device-state.ts'
 import { Badge } from '../layout/badge.tsx'
 import { Chart } from '../layout/chart.tsx'
 import { devicesPath, overviewLivePath, pairingStartPath, sensorsPath } from '../layout/paths.ts'
-import { type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { type PortalPage, portalPage } from '../layout/portal-layout.tsx'
+import type { Viewer } from '../layout/viewer.tsx'
 import { AttentionList, type Concern } from './attention.tsx'
 
 export interface RelayFigures {
