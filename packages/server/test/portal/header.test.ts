@@ -56,13 +56,19 @@ test('without a session the API reference has the navigation only', async () => 
   expect(headers.get('content-security-policy')).toMatch(/form-action 'self';/)
 })
 
-test.each(['/', '/air', '/devices', '/docs', '/docs/specification', '/account', '/portal/signed-out', '/devices/none/none'])(
-  'the first link of %s leads to the content',
-  async (path) => {
-    const response = await visitor.get(path)
-    const { html } = response
-    expect(/<a [^>]*>[^<]*<\/a>/.exec(html)?.[0]).toBe('<a class="skip" href="#content">Skip to content</a>')
-    expect(html.indexOf('id="content"')).toBeGreaterThan(html.indexOf('</header>'))
-    expect(html.match(/id="content"/g)).toHaveLength(1)
-  },
-)
+test.each([
+  '/',
+  '/air',
+  '/devices',
+  '/docs',
+  '/docs/specification',
+  '/account',
+  '/portal/signed-out',
+  '/devices/none/none',
+])('the first link of %s leads to the content', async (path) => {
+  const response = await visitor.get(path)
+  const { html } = response
+  expect(/<a [^>]*>[^<]*<\/a>/.exec(html)?.[0]).toBe('<a class="skip" href="#content">Skip to content</a>')
+  expect(html.indexOf('id="content"')).toBeGreaterThan(html.indexOf('</header>'))
+  expect(html.match(/id="content"/g)).toHaveLength(1)
+})

@@ -230,12 +230,11 @@ export function drawMap({
     if (isLayoutDue && choices.hasLabels) layOutLabels(onMap, options)
     if (isNewGround || (isLayoutDue && !isMoving)) {
       const ofTargets = choices.hasLabels ? labelBoxes(onMap, options) : []
-      const drawing = { view, ratio, theme, taken: [...obstacles, ...texts, ...ofTargets] }
+      const drawing = { ground: groundLayer, view, ratio, theme, taken: [...obstacles, ...texts, ...ofTargets] }
       if (isNewGround) placeNames.show(ground.places, drawing)
       else placeNames.giveWay(drawing)
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    show(context, groundLayer, view)
     show(context, placeNames.layer, view)
     if (choices.hasTrails) show(context, trails.layer, view)
     drawTargets(context, onMap, options)

@@ -1,6 +1,7 @@
 /**
- * The names of places, on a layer of their own: labels of targets and other texts have the room first.
- * In: places, a view, and the boxes of those texts. Out: a layer, which is drawn again only when a name has moved.
+ * The names of places above the ground: labels of targets and other texts have the room first.
+ * In: the ground, places, and the boxes of those texts. Out: a layer with ground and names, so that a frame has one
+ * picture to copy; it is drawn again only when a name has moved.
  */
 import { type Box, overlap } from '../../model/labels/box.ts'
 import { boxOfName, layOutNames, type Named, signReach, textOfName } from '../../model/labels/name-layout.ts'
@@ -12,13 +13,14 @@ import { type PlaceGroup, toZoom } from './places.ts'
 
 export interface PlaceNames {
   readonly layer: Layer
-  /** Draws the names that this view shows. */
+  /** Draws the ground, and the names that this view shows. */
   show(groups: readonly PlaceGroup[], drawing: NameDrawing): void
   /** Moves the names that are in the way of texts. */
   giveWay(drawing: NameDrawing): void
 }
 
 export interface NameDrawing {
+  ground: Layer
   view: View
   ratio: number
   theme: Theme
@@ -38,12 +40,13 @@ const fullNameZoom = 11
 const largeForZooms = 4
 
 export function createPlaceNames(): PlaceNames {
-  const layer = createLayer(false)
+  const layer = createLayer(true)
   let names: Name[] = []
 
-  function draw({ view, ratio, theme }: NameDrawing): void {
+  function draw({ ground, view, ratio, theme }: NameDrawing): void {
     begin(layer, view, ratio)
     const { context } = layer
+    context.drawImage(ground.canvas, 0, 0, layer.view.width, layer.view.height)
     context.translate((layer.view.width - view.width) / 2, (layer.view.height - view.height) / 2)
     for (const name of names) {
       if (name.side < 0) continue
@@ -57,8 +60,7 @@ export function createPlaceNames(): PlaceNames {
   return {
     layer,
     show(groups, drawing) {
-      begin(layer, drawing.view, drawing.ratio)
-      names = findNames(layer, drawing, groups)
+      names = findNames(layer.context, drawing, groups)
       layOutNames(names, drawing.taken)
       draw(drawing)
     },
@@ -69,9 +71,13 @@ export function createPlaceNames(): PlaceNames {
 }
 
 /** Those of larger places first; a name that has no room below its place, beside those before it, is left out. */
-function findNames({ context, view: outer }: Layer, { view, theme }: NameDrawing, groups: readonly PlaceGroup[]) {
+function findNames(
+  context: CanvasRenderingContext2D,
+  { ground, view, theme }: NameDrawing,
+  groups: readonly PlaceGroup[],
+): Name[] {
   const zoom = toZoom(view.scale)
-  const [maxX, maxY] = [outer.width / 2, outer.height / 2]
+  const [maxX, maxY] = [ground.view.width / 2, ground.view.height / 2]
   const boxes: Box[] = []
   const names: Name[] = []
   for (const { points, names: ofGroup, isAirport, zoom: fromZoom } of groups.toSorted((a, b) => a.zoom - b.zoom)) {
