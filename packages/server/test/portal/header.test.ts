@@ -32,7 +32,6 @@ test.each([
   ['/devices/none', 404],
   ['/devices/none/none', 404],
   ['/account', 200],
-  ['/account/applications/portal/revoke', 200],
 ])('the header of %s has the user, and Sign out, and is not cached', async (path, status) => {
   const page = await visitor.get(path)
   expect([page.status, page.headers.get('cache-control')]).toEqual([status, 'no-store'])
@@ -40,6 +39,13 @@ test.each([
   expect(header).toContain('<nav aria-label="Site">')
   expect(header).toContain('pilot@example.com')
   expect(header).toMatch(/<form method="post".*name="form_token".*Sign out/s)
+})
+
+test('the header of a question of the account has them, too', async () => {
+  const account = await visitor.get('/account')
+  const question = await visitor.get(/href="(\/account\/sessions\/[^"]*)"/.exec(account.html)?.[1] ?? '')
+  expect(question.html).toContain('End the session of this browser?')
+  expect(toHeader(question.html)).toMatch(/pilot@example.com.*name="form_token".*Sign out/s)
 })
 
 test('Sign out on a page of the API reference signs out', async () => {

@@ -8,17 +8,16 @@ const aName = ({ px = 100, py = 100, width = 80, side = none } = {}) => ({ px, p
 
 /** A label of a target, somewhere around the place at 100, 100. */
 const label = {
-  below: [60, 106, 160, 135],
-  above: [60, 66, 160, 95],
-  belowAndAbove: [60, 66, 98, 135],
-  besideRight: [110, 66, 210, 135],
+  below: [60, 108, 160, 137],
+  above: [60, 63, 160, 92],
+  right: [104, 90, 210, 110],
 } satisfies Record<string, Box>
 
 test.each<[where: string, taken: Box[], side: number]>([
   ['below its place', [], below],
   ['above its place, while a label is below', [label.below], above],
-  ['to the right, while labels are below and above', [label.belowAndAbove], right],
-  ['to the left, while labels are everywhere else', [label.below, label.above, [104, 90, 210, 110]], left],
+  ['to the right, while labels are below and above', [label.below, label.above], right],
+  ['to the left, while labels are everywhere else', [label.below, label.above, label.right], left],
   ['nowhere, while labels are all around', [[0, 0, 200, 200]], none],
 ])('a name is %s', (_where, taken, side) => {
   const name = aName()
@@ -43,7 +42,7 @@ test('a name without room is there again when the labels have passed', () => {
 })
 
 test('a name that gives way takes the room of a less important one, which gives way in turn', () => {
-  const [city, village] = [aName(), aName({ py: 78 })]
+  const [city, village] = [aName(), aName({ py: 82 })]
   layOutNames([city, village], [])
   expect([city.side, village.side]).toEqual([below, above])
   layOutNames([city, village], [label.below])
