@@ -194,6 +194,7 @@ export function drawMap({
         nowMs: atMs,
         theme,
       })
+      placeNames.find(ground.places, { layer: groundLayer, view, ratio, theme })
       isGroundStale = false
     }
     isDirty = isMoving || isGroundStale || !isFor(groundLayer, view)
@@ -216,7 +217,9 @@ export function drawMap({
     if (isLayoutDue) [free, labelsAt] = [undefined, startedAt]
     free ??= toFree(view, covered())
     setPixels(onMap, view)
-    const obstacles = sensorBoxes(sensors(), view)
+    const ofSensors = sensorBoxes(sensors(), view)
+    // While the map is moved, names are where they were drawn.
+    const obstacles = isMoving ? ofSensors : [...ofSensors, ...placeNames.airports()]
     const isReplay = choices.replayMs !== undefined
     const notice = noticeBox(free)
     const shared = { view, theme, free, units: choices.units }
@@ -229,10 +232,7 @@ export function drawMap({
     if (isMoving && onMap.length > maxVectorsInMotion) options.hasVectors = false
     if (isLayoutDue && choices.hasLabels) layOutLabels(onMap, options)
     if (isNewGround || (isLayoutDue && !isMoving)) {
-      const ofTargets = choices.hasLabels ? labelBoxes(onMap, options) : []
-      const drawing = { ground: groundLayer, view, ratio, theme, taken: [...obstacles, ...texts, ...ofTargets] }
-      if (isNewGround) placeNames.show(ground.places, drawing)
-      else placeNames.giveWay(drawing)
+      placeNames.draw([...ofSensors, ...texts, ...(choices.hasLabels ? labelBoxes(onMap, options) : [])])
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     show(context, placeNames.layer, view)

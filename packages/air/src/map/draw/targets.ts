@@ -4,7 +4,7 @@
  * second.
  */
 import { toStep } from '../model/altitude-scale.ts'
-import type { Box } from '../model/labels/box.ts'
+import { type Box, boxAround } from '../model/labels/box.ts'
 import { type Labelled, layOut, offsetX, offsetY } from '../model/labels/label-layout.ts'
 import type { Target } from '../model/target.ts'
 import { nearestX, type View } from '../model/view.ts'
@@ -28,7 +28,7 @@ export interface DrawTargets {
   maxLabels: number
   /** What no panel covers. */
   free: Box
-  /** Where sensors are. */
+  /** Where sensors and airports are. */
   obstacles: readonly Box[]
   /** Where other texts are. */
   texts: readonly Box[]
@@ -155,11 +155,7 @@ export function findByLabel(
 
 /** The boxes of the labels, with the room that they move through until their next layout. */
 export function labelBoxes(onMap: readonly Target[], measuring: Measuring): Box[] {
-  return onMap.flatMap((target): Box[] => {
-    if (target.labelSide < 0) return []
-    const [left, top, right, bottom] = labelBox(target, measuring)
-    return [[left - motion, top - motion, right + motion, bottom + motion]]
-  })
+  return onMap.flatMap((target) => (target.labelSide < 0 ? [] : [boxAround(labelBox(target, measuring), motion)]))
 }
 
 function labelBox(target: Target, { labels, units }: Measuring): Box {

@@ -1,61 +1,71 @@
 import { expect, test } from 'vitest'
-import type { Box } from '../../../src/map/model/labels/box.ts'
-import { boxOfName, layOutNames, textOfName } from '../../../src/map/model/labels/name-layout.ts'
+import { type Box, overlap } from '../../../src/map/model/labels/box.ts'
+import { boxOfSign, layOutNames, textOfName } from '../../../src/map/model/labels/name-layout.ts'
 
-const [below, above, right, left, none] = [0, 1, 2, 3, -1]
-
+const none = -1
 const aName = ({ px = 100, py = 100, width = 80, side = none } = {}) => ({ px, py, width, side })
 
-/** A label of a target, somewhere around the place at 100, 100. */
+/** Where the name is written around its place at 100, 100. */
+const at = {
+  below: [100, 115],
+  above: [100, 93],
+  right: [146, 104],
+  left: [54, 104],
+  rightBelow: [146, 115],
+  nowhere: undefined,
+}
+
+function layOut(name: ReturnType<typeof aName>, taken: Box[]) {
+  layOutNames([name], taken)
+  return name.side === none ? undefined : textOfName(name)
+}
+
+/** Labels of targets around the place. */
 const label = {
   below: [60, 108, 160, 137],
   above: [60, 63, 160, 92],
-  right: [104, 90, 210, 110],
+  topRight: [105, 63, 205, 103],
+  bottomRight: [105, 108, 205, 137],
+  right: [105, 90, 205, 107],
+  topLeft: [0, 63, 95, 103],
+  bottomLeft: [0, 97, 95, 137],
 } satisfies Record<string, Box>
 
-test.each<[where: string, taken: Box[], side: number]>([
-  ['below its place', [], below],
-  ['above its place, while a label is below', [label.below], above],
-  ['to the right, while labels are below and above', [label.below, label.above], right],
-  ['to the left, while labels are everywhere else', [label.below, label.above, label.right], left],
-  ['nowhere, while labels are all around', [[0, 0, 200, 200]], none],
-])('a name is %s', (_where, taken, side) => {
-  const name = aName()
-  layOutNames([name], taken)
-  expect(name.side).toBe(side)
+test.each<[where: keyof typeof at, taken: Box[]]>([
+  ['below', []],
+  ['above', [label.below]],
+  ['right', [label.below, label.above]],
+  ['left', [label.below, label.above, label.bottomRight, label.right]],
+  ['rightBelow', [label.topRight, label.topLeft, label.bottomLeft, label.above]],
+  ['nowhere', [[98, 98, 200, 130]]],
+])('a name is %s, where labels leave room for it', (where, taken) => {
+  expect(layOut(aName(), taken)).toEqual(at[where])
 })
 
-test('a name stays where it is while that is free, and comes back only when it has to', () => {
+test('a name stays where it is while that is free', () => {
   const name = aName()
-  layOutNames([name], [label.below])
+  expect(layOut(name, [label.below])).toEqual(at.above)
   expect(layOutNames([name], [])).toBe(false)
-  expect(name.side).toBe(above)
-  expect(layOutNames([name], [label.above])).toBe(true)
-  expect(name.side).toBe(below)
+  expect(layOut(name, [])).toEqual(at.above)
+  expect(layOut(name, [label.above])).toEqual(at.below)
 })
 
 test('a name without room is there again when the labels have passed', () => {
   const name = aName()
   layOutNames([name], [[0, 0, 200, 200]])
   expect(layOutNames([name], [])).toBe(true)
-  expect(name.side).toBe(below)
+  expect(layOut(name, [])).toEqual(at.below)
 })
 
-test('a name that gives way takes the room of a less important one, which gives way in turn', () => {
-  const [city, village] = [aName(), aName({ py: 82 })]
-  layOutNames([city, village], [])
-  expect([city.side, village.side]).toEqual([below, above])
-  layOutNames([city, village], [label.below])
-  expect([city.side, village.side]).toEqual([above, none])
-})
-
-test.each([below, above, right, left])('on side %i the text is in its box, beside the sign of the place', (side) => {
-  const [boxLeft, top, boxRight, bottom] = boxOfName(aName(), side)
-  const [middle, baseline] = textOfName(aName({ side }))
-  expect(middle - 40).toBeGreaterThanOrEqual(boxLeft)
-  expect(middle + 40).toBeLessThanOrEqual(boxRight)
-  expect(baseline - 10).toBeGreaterThanOrEqual(top)
-  expect(baseline + 3).toBeLessThanOrEqual(bottom)
-  const isBeside = middle + 40 <= 96 || middle - 40 >= 104 || baseline - 10 >= 104 || baseline + 3 <= 96
-  expect(isBeside).toBe(true)
+test('names are not on each other, nor on a sign: the more important one is placed first', () => {
+  const names = [100, 108, 116, 124, 132].map((py) => aName({ py }))
+  layOutNames(names, [label.above])
+  const shown = names.filter(({ side }) => side !== none)
+  const boxes = shown.flatMap((name): Box[] => {
+    const [middle, baseline] = textOfName(name)
+    return [boxOfSign(name), [middle - 40, baseline - 9, middle + 40, baseline + 2]]
+  })
+  expect(names[0]?.side).not.toBe(none)
+  expect(shown.length).toBeGreaterThan(1)
+  expect(boxes.some((a, index) => boxes.slice(index + 1).some((b) => overlap(a, b)))).toBe(false)
 })

@@ -3,8 +3,8 @@
  * In: the ground, places, and the boxes of those texts. Out: a layer with ground and names, so that a frame has one
  * picture to copy; it is drawn again only when a name has moved.
  */
-import { type Box, overlap } from '../../model/labels/box.ts'
-import { boxOfName, layOutNames, type Named, signReach, textOfName } from '../../model/labels/name-layout.ts'
+import { type Box, boxAround, overlap } from '../../model/labels/box.ts'
+import { boxBelow, boxOfSign, layOutNames, type Named, signReach, textOfName } from '../../model/labels/name-layout.ts'
 import { nearestX, toPixelY, type View } from '../../model/view.ts'
 import { begin, createLayer, type Layer } from '../layer.ts'
 import { write } from '../text.ts'
@@ -13,19 +13,19 @@ import { type PlaceGroup, toZoom } from './places.ts'
 
 export interface PlaceNames {
   readonly layer: Layer
-  /** Draws the ground, and the names that this view shows. */
-  show(groups: readonly PlaceGroup[], drawing: NameDrawing): void
-  /** Moves the names that are in the way of texts. */
-  giveWay(drawing: NameDrawing): void
+  /** Finds the names of a new ground. */
+  find(groups: readonly PlaceGroup[], ground: NewGround): void
+  /** Where airports are, which labels leave free. */
+  airports(): Box[]
+  /** Draws the ground, and the names where texts leave room; nothing if that is as it was on the same ground. */
+  draw(taken: readonly Box[]): void
 }
 
-export interface NameDrawing {
-  ground: Layer
+export interface NewGround {
+  layer: Layer
   view: View
   ratio: number
   theme: Theme
-  /** Where other texts are. */
-  taken: readonly Box[]
 }
 
 interface Name extends Named {
@@ -38,42 +38,49 @@ interface Name extends Named {
 const fullNameZoom = 11
 /** A name is large when the map is closer than this many zooms to where its place appeared. */
 const largeForZooms = 4
+/** How far labels stay away, in pixels: further than they move before the names give way. */
+const besideAirports = 6
 
 export function createPlaceNames(): PlaceNames {
   const layer = createLayer(true)
   let names: Name[] = []
-
-  function draw({ ground, view, ratio, theme }: NameDrawing): void {
-    begin(layer, view, ratio)
-    const { context } = layer
-    context.drawImage(ground.canvas, 0, 0, layer.view.width, layer.view.height)
-    context.translate((layer.view.width - view.width) / 2, (layer.view.height - view.height) / 2)
-    for (const name of names) {
-      if (name.side < 0) continue
-      if (name.isAirport) markAirport(context, name, theme)
-      else markPlace(context, name, theme)
-      const [px, py] = textOfName(name)
-      write(context, name.text, px, py, name.isAirport ? theme.ringText : theme.textQuiet, theme, name.font)
-    }
-  }
+  let ground: NewGround | undefined
+  let isNew = false
 
   return {
     layer,
-    show(groups, drawing) {
-      names = findNames(layer.context, drawing, groups)
-      layOutNames(names, drawing.taken)
-      draw(drawing)
+    find(groups, found) {
+      ;[ground, isNew] = [found, true]
+      names = findNames(layer.context, found, groups)
     },
-    giveWay(drawing) {
-      if (layOutNames(names, drawing.taken)) draw(drawing)
+    airports: () =>
+      names.filter(({ isAirport }) => isAirport).map((name) => boxAround(boxOfSign(name), besideAirports)),
+    draw(taken) {
+      const isChanged = layOutNames(names, taken)
+      if (ground && (isChanged || isNew)) drawNames(layer, names, ground)
+      isNew = false
     },
+  }
+}
+
+function drawNames(layer: Layer, names: readonly Name[], { layer: ground, view, ratio, theme }: NewGround): void {
+  begin(layer, view, ratio)
+  const { context } = layer
+  context.drawImage(ground.canvas, 0, 0, layer.view.width, layer.view.height)
+  context.translate((layer.view.width - view.width) / 2, (layer.view.height - view.height) / 2)
+  for (const name of names) {
+    if (name.side < 0) continue
+    if (name.isAirport) markAirport(context, name, theme)
+    else markPlace(context, name, theme)
+    const [px, py] = textOfName(name)
+    write(context, name.text, px, py, name.isAirport ? theme.ringText : theme.textQuiet, theme, name.font)
   }
 }
 
 /** Those of larger places first; a name that has no room below its place, beside those before it, is left out. */
 function findNames(
   context: CanvasRenderingContext2D,
-  { ground, view, theme }: NameDrawing,
+  { layer: ground, view, theme }: NewGround,
   groups: readonly PlaceGroup[],
 ): Name[] {
   const zoom = toZoom(view.scale)
@@ -92,7 +99,7 @@ function findNames(
       const name = ofGroup[index / 2] ?? ''
       const text = isAirport && zoom < fullNameZoom ? (name.split(' ', 1)[0] ?? '') : name
       const found = { text, font, isAirport, px, py, width: context.measureText(text).width, side: -1 }
-      const box = boxOfName(found, 0)
+      const box = boxBelow(found)
       if (boxes.some((other) => overlap(box, other))) continue
       boxes.push(box)
       names.push(found)

@@ -11,44 +11,69 @@ export interface Named {
   py: number
   /** Of the name. */
   width: number
-  /** Where the name is: below its place, above it, to the right, to the left; -1 if it has no room. */
+  /** An index of `sides`; -1 if the name has no room. */
   side: number
 }
+
+/** Of the name from its place: to the right or to the left, and below or above. The first ones are preferred. */
+const sides = [
+  [0, 1],
+  [0, -1],
+  [1, 0],
+  [-1, 0],
+  [1, 1],
+  [-1, 1],
+  [1, -1],
+  [-1, -1],
+] as const
 
 /** Half of the size of the sign of a place. */
 export const signReach = 4
 const lineHeight = 14
 const gap = 2
-const sides = [0, 1, 2, 3]
 
-/** Of the sign and the name. */
-export function boxOfName({ px, py, width }: Omit<Named, 'side'>, side: number): Box {
-  const half = width / 2
-  if (side === 0) return [px - half, py - signReach, px + half, py + signReach + lineHeight]
-  if (side === 1) return [px - half, py - signReach - lineHeight, px + half, py + signReach]
-  const end = signReach + gap + width
-  const [left, right] = side === 2 ? [-signReach, end] : [-end, signReach]
-  return [px + left, py - lineHeight / 2, px + right, py + lineHeight / 2]
+type Place = Pick<Named, 'px' | 'py' | 'width'>
+
+export function boxOfSign({ px, py }: Place): Box {
+  return [px - signReach, py - signReach, px + signReach, py + signReach]
 }
 
-/** The middle of the name, and its baseline. */
-export function textOfName({ px, py, width, side }: Named): [number, number] {
-  if (side === 0) return [px, py + signReach + 11]
-  if (side === 1) return [px, py - signReach - 4]
-  const middle = signReach + gap + width / 2
-  return [side === 2 ? px + middle : px - middle, py + 4]
+/** Of the name below its place, with the sign. */
+export function boxBelow(place: Place): Box {
+  const [left, , right, bottom] = boxOfName(place, 0)
+  return [left, place.py - signReach, right, bottom]
+}
+
+function boxOfName(place: Place, side: number): Box {
+  const [x, y] = middleOf(place, side)
+  return [x - place.width / 2, y - lineHeight / 2, x + place.width / 2, y + lineHeight / 2]
+}
+
+function middleOf({ px, py, width }: Place, side: number): [number, number] {
+  const [right, down] = sides[side] ?? [0, 0]
+  return [px + right * (signReach + gap + width / 2), py + down * (signReach + lineHeight / 2)]
+}
+
+/** Where the name is written: its middle, and its baseline. */
+export function textOfName(name: Named): [number, number] {
+  const [x, y] = middleOf(name, name.side)
+  return [x, y + 4]
 }
 
 /** Returns whether a name is elsewhere than before. */
 export function layOutNames(names: readonly Named[], taken: readonly Box[]): boolean {
   const boxes = [...taken]
+  const isFree = (box: Box) => !boxes.some((other) => overlap(box, other))
   let isChanged = false
   for (const name of names) {
     const before = name.side
-    const isFree = (side: number) => !boxes.some((box) => overlap(box, boxOfName(name, side)))
-    name.side = [Math.max(0, before), ...sides].find(isFree) ?? -1
-    if (name.side >= 0) boxes.push(boxOfName(name, name.side))
+    name.side = isFree(boxOfSign(name)) ? findSide(name, (side) => isFree(boxOfName(name, side))) : -1
+    if (name.side >= 0) boxes.push(boxOfSign(name), boxOfName(name, name.side))
     if (name.side !== before) isChanged = true
   }
   return isChanged
+}
+
+function findSide({ side: before }: Named, isFree: (side: number) => boolean): number {
+  return before >= 0 && isFree(before) ? before : sides.findIndex((_, side) => isFree(side))
 }
