@@ -232,7 +232,7 @@ export function drawMap({
     if (isMoving && onMap.length > maxVectorsInMotion) options.hasVectors = false
     if (isLayoutDue && choices.hasLabels) layOutLabels(onMap, options)
     if (isNewGround || (isLayoutDue && !isMoving)) {
-      placeNames.draw([...ofSensors, ...texts, ...(choices.hasLabels ? labelBoxes(onMap, options) : [])])
+      placeNames.draw([...ofSensors, ...texts, ...(choices.hasLabels ? labelBoxes(onMap, options) : [])], free)
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     show(context, placeNames.layer, view)

@@ -5,7 +5,7 @@
  */
 import { toStep } from '../model/altitude-scale.ts'
 import { type Box, boxAround } from '../model/labels/box.ts'
-import { type Labelled, layOut, offsetX, offsetY } from '../model/labels/label-layout.ts'
+import { firstFarSide, type Labelled, layOut, offsetX, offsetY } from '../model/labels/label-layout.ts'
 import type { Target } from '../model/target.ts'
 import { nearestX, type View } from '../model/view.ts'
 import { feet, toAltitudeText, toSpeedText, type Units } from '../model/words.ts'
@@ -126,7 +126,7 @@ function ring(
 function drawLabels(
   context: CanvasRenderingContext2D,
   onMap: Target[],
-  { labels, units, selectedId, isReplay }: DrawTargets,
+  { labels, units, theme, selectedId, isReplay }: DrawTargets,
 ): void {
   for (const target of onMap) {
     if (target.labelSide < 0) continue
@@ -134,8 +134,24 @@ function drawLabels(
     const { image, width, height } = labels.find(target.name, toSecondLine(target, units), emphasis)
     const px = Math.round(target.px + offsetX(target.labelSide, width))
     const py = Math.round(target.py + offsetY(target.labelSide, height))
+    if (target.labelSide >= firstFarSide) drawLeader(context, target, [px, py, px + width, py + height], theme)
     context.drawImage(image, px, py, image.width * (height / image.height), height)
   }
+}
+
+/** From the target to the nearest corner of its label. */
+function drawLeader(
+  context: CanvasRenderingContext2D,
+  { px, py }: Target,
+  [left, top, right, bottom]: Box,
+  theme: Theme,
+): void {
+  context.beginPath()
+  context.moveTo(px, py)
+  context.lineTo(left > px ? left : right, top > py ? top : bottom)
+  context.strokeStyle = theme.text
+  context.lineWidth = 1
+  context.stroke()
 }
 
 type Measuring = Pick<DrawTargets, 'labels' | 'units'>

@@ -3,6 +3,7 @@ import { type Box, overlap } from '../../../src/map/model/labels/box.ts'
 import { boxOfSign, layOutNames, textOfName } from '../../../src/map/model/labels/name-layout.ts'
 
 const none = -1
+const map: Box = [0, 0, 400, 400]
 const aName = ({ px = 100, py = 100, width = 80, side = none } = {}) => ({ px, py, width, side })
 
 /** Where the name is written around its place at 100, 100. */
@@ -16,7 +17,7 @@ const at = {
 }
 
 function layOut(name: ReturnType<typeof aName>, taken: Box[]) {
-  layOutNames([name], taken)
+  layOutNames([name], taken, map)
   return name.side === none ? undefined : textOfName(name)
 }
 
@@ -45,21 +46,31 @@ test.each<[where: keyof typeof at, taken: Box[]]>([
 test('a name stays where it is while that is free', () => {
   const name = aName()
   expect(layOut(name, [label.below])).toEqual(at.above)
-  expect(layOutNames([name], [])).toBe(false)
+  expect(layOutNames([name], [], map)).toBe(false)
   expect(layOut(name, [])).toEqual(at.above)
   expect(layOut(name, [label.above])).toEqual(at.below)
 })
 
+test('a name stays off the edges and the panels, and is cut only where it has no room elsewhere', () => {
+  const name = aName()
+  layOutNames([name], [], [0, 0, 400, 110])
+  expect(textOfName(name)).toEqual(at.above)
+  layOutNames([name], [label.above], [0, 0, 400, 110])
+  expect(textOfName(name)).toEqual(at.right)
+  layOutNames([name], [], [0, 0, 90, 90])
+  expect(name.side).not.toBe(none)
+})
+
 test('a name without room is there again when the labels have passed', () => {
   const name = aName()
-  layOutNames([name], [[0, 0, 200, 200]])
-  expect(layOutNames([name], [])).toBe(true)
+  layOutNames([name], [[0, 0, 200, 200]], map)
+  expect(layOutNames([name], [], map)).toBe(true)
   expect(layOut(name, [])).toEqual(at.below)
 })
 
 test('names are not on each other, nor on a sign: the more important one is placed first', () => {
   const names = [100, 108, 116, 124, 132].map((py) => aName({ py }))
-  layOutNames(names, [label.above])
+  layOutNames(names, [label.above], map)
   const shown = names.filter(({ side }) => side !== none)
   const boxes = shown.flatMap((name): Box[] => {
     const [middle, baseline] = textOfName(name)

@@ -169,7 +169,7 @@ function DeviceRow({ viewer, device, state, list, ...row }: DeviceRowProps) {
           <Sparkline metrics={metrics} nowMs={viewer.nowMs} />
         </span>
       </td>
-      <td data-label="Relay">
+      <td class="wraps" data-label="Relay">
         <RelayBadge state={relayDetails?.state ?? null} retrying={state.retrying.get(deviceId)} nowMs={viewer.nowMs} />
       </td>
       <td data-label="Storage">

@@ -17,8 +17,11 @@ export interface PlaceNames {
   find(groups: readonly PlaceGroup[], ground: NewGround): void
   /** Where airports are, which labels leave free. */
   airports(): Box[]
-  /** Draws the ground, and the names where texts leave room; nothing if that is as it was on the same ground. */
-  draw(taken: readonly Box[]): void
+  /**
+   * Draws the ground, and the names where texts leave room; nothing if that is as it was on the same ground.
+   * @param free What no panel covers.
+   */
+  draw(taken: readonly Box[], free: Box): void
 }
 
 export interface NewGround {
@@ -55,8 +58,8 @@ export function createPlaceNames(): PlaceNames {
     },
     airports: () =>
       names.filter(({ isAirport }) => isAirport).map((name) => boxAround(boxOfSign(name), besideAirports)),
-    draw(taken) {
-      const isChanged = layOutNames(names, taken)
+    draw(taken, free) {
+      const isChanged = layOutNames(names, taken, free)
       if (ground && (isChanged || isNew)) drawNames(layer, names, ground)
       isNew = false
     },

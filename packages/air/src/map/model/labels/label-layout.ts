@@ -18,16 +18,19 @@ export interface Labelled {
 }
 
 const sides = 4
+/** The first of the sides that are further away, where a forced label is if there is no room beside its target. */
+export const firstFarSide = sides
 const gap = 9
 const cell = 48
 
 /** The upper left corner of the label, from the target. */
 export function offsetX(side: number, width: number): number {
-  return side === 0 || side === 1 ? gap : -gap - width
+  return side % sides < 2 ? gap : -gap - width
 }
 
 export function offsetY(side: number, height: number): number {
-  return side === 0 || side === 3 ? -height - 2 : 2
+  const far = side >= firstFarSide ? height + gap : 0
+  return side % sides === 0 || side % sides === 3 ? -height - 2 - far : 2 + far
 }
 
 export interface Room {
@@ -60,6 +63,7 @@ export function layOut(labels: readonly Labelled[], { width, height, free, max, 
     for (const bounds of [free, whole]) {
       if (label.side < 0) label.side = findSide(label, before, taken, bounds)
       if (label.side < 0 && label.isForced) label.side = findSide(label, before, ofLabels, bounds)
+      if (label.side < 0 && label.isForced) label.side = findSide(label, before, ofLabels, bounds, firstFarSide)
     }
     if (label.side < 0 && label.isForced) label.side = Math.max(0, before)
     if (label.side < 0) continue
@@ -68,9 +72,11 @@ export function layOut(labels: readonly Labelled[], { width, height, free, max, 
     shown++
   }
 
-  function findSide(label: Labelled, before: number, boxes: number[][], bounds: Box): number {
+  /** @param first Of the four sides that are tried. */
+  function findSide(label: Labelled, before: number, boxes: number[][], bounds: Box, first = 0): number {
+    const preferred = before >= first && before < first + sides ? before - first : 0
     for (let turn = 0; turn < sides; turn++) {
-      const side = before >= 0 ? (before + turn) % sides : turn
+      const side = first + ((preferred + turn) % sides)
       if (isFree(label, side, boxes, bounds)) return side
     }
     return -1

@@ -3,7 +3,7 @@
  * In: names in the order of their importance, and boxes that stay free. Out: for each its side, or none. A name keeps
  * its side while that is free.
  */
-import { type Box, overlap } from './box.ts'
+import { type Box, isInside, overlap } from './box.ts'
 
 export interface Named {
   /** The pixel of the place. */
@@ -60,20 +60,26 @@ export function textOfName(name: Named): [number, number] {
   return [x, y + 4]
 }
 
-/** Returns whether a name is elsewhere than before. */
-export function layOutNames(names: readonly Named[], taken: readonly Box[]): boolean {
+/**
+ * Returns whether a name is elsewhere than before.
+ * @param whole The part of the map where all of a name can be read. Names are also elsewhere, if there is no room.
+ */
+export function layOutNames(names: readonly Named[], taken: readonly Box[], whole: Box): boolean {
   const boxes = [...taken]
   const isFree = (box: Box) => !boxes.some((other) => overlap(box, other))
   let isChanged = false
   for (const name of names) {
     const before = name.side
-    name.side = isFree(boxOfSign(name)) ? findSide(name, (side) => isFree(boxOfName(name, side))) : -1
+    name.side = isFree(boxOfSign(name)) ? findSide(name, isFree, whole) : -1
     if (name.side >= 0) boxes.push(boxOfSign(name), boxOfName(name, name.side))
     if (name.side !== before) isChanged = true
   }
   return isChanged
 }
 
-function findSide({ side: before }: Named, isFree: (side: number) => boolean): number {
-  return before >= 0 && isFree(before) ? before : sides.findIndex((_, side) => isFree(side))
+function findSide(name: Named, isFree: (box: Box) => boolean, whole: Box): number {
+  const free = [...sides.keys()].filter((side) => isFree(boxOfName(name, side)))
+  const inside = free.filter((side) => isInside(boxOfName(name, side), whole))
+  const possible = inside.length > 0 ? inside : free
+  return possible.includes(name.side) ? name.side : (possible[0] ?? -1)
 }
