@@ -217,9 +217,9 @@ export function drawMap({
     if (isLayoutDue) [free, labelsAt] = [undefined, startedAt]
     free ??= toFree(view, covered())
     setPixels(onMap, view)
-    const ofSensors = sensorBoxes(sensors(), view)
+    const obstacles = sensorBoxes(sensors(), view)
     // While the map is moved, names are where they were drawn.
-    const obstacles = isMoving ? ofSensors : [...ofSensors, ...placeNames.airports()]
+    const avoided = isMoving ? [] : placeNames.airports()
     const isReplay = choices.replayMs !== undefined
     const notice = noticeBox(free)
     const shared = { view, theme, free, units: choices.units }
@@ -228,11 +228,11 @@ export function drawMap({
       : placeConflicts(context, picture, { ...shared, nowMs: atMs, taken: [notice], hasTexts: hasConflictTexts })
     const texts = [notice, ...conflicts.flatMap(({ plate }) => (plate ? [plate] : []))]
     const marks = { symbols, labels, maxLabels }
-    const options: DrawTargets = { ...choices, ...shared, ...marks, isReplay, obstacles, texts }
+    const options: DrawTargets = { ...choices, ...shared, ...marks, isReplay, obstacles, avoided, texts }
     if (isMoving && onMap.length > maxVectorsInMotion) options.hasVectors = false
     if (isLayoutDue && choices.hasLabels) layOutLabels(onMap, options)
     if (isNewGround || (isLayoutDue && !isMoving)) {
-      placeNames.draw([...ofSensors, ...texts, ...(choices.hasLabels ? labelBoxes(onMap, options) : [])], free)
+      placeNames.draw([...obstacles, ...texts, ...(choices.hasLabels ? labelBoxes(onMap, options) : [])], free)
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     show(context, placeNames.layer, view)

@@ -28,8 +28,10 @@ export interface DrawTargets {
   maxLabels: number
   /** What no panel covers. */
   free: Box
-  /** Where sensors and airports are. */
+  /** Where sensors are. */
   obstacles: readonly Box[]
+  /** Where airports and their names are. */
+  avoided: readonly Box[]
   /** Where other texts are. */
   texts: readonly Box[]
 }
@@ -208,6 +210,7 @@ export function layOutLabels(onMap: readonly Target[], options: DrawTargets): vo
     free: options.free,
     max: maxLabels,
     obstacles: [...options.obstacles, ...symbolBoxes(onMap)],
+    avoided: options.avoided,
     texts: options.texts,
   })
   for (const { target, side } of boxes) target.labelSide = side

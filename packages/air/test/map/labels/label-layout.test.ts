@@ -10,7 +10,15 @@ import {
   type Room,
 } from '../../../src/map/model/labels/label-layout.ts'
 
-const room: Room = { width: 1_000, height: 600, free: [0, 0, 1_000, 600], max: 200, obstacles: [], texts: [] }
+const room: Room = {
+  width: 1_000,
+  height: 600,
+  free: [0, 0, 1_000, 600],
+  max: 200,
+  obstacles: [],
+  avoided: [],
+  texts: [],
+}
 
 const aLabel = (px: number, py: number, differences: Partial<Labelled> = {}): Labelled => ({
   px,
@@ -99,4 +107,14 @@ test('a forced label comes back to its target when there is room', () => {
   const label = aLabel(500, 300, { isForced: true, side: firstFarSide })
   layOut([label], room)
   expect(label.side).toBe(0)
+})
+
+test('a label leaves the name of an airport free, and covers it only where it has no other side', () => {
+  const name: Box = [505, 260, 700, 340]
+  const label = aLabel(500, 300)
+  layOut([label], { ...room, avoided: [name] })
+  expect(overlap(boxOf(label), name)).toBe(false)
+
+  layOut([label], { ...room, avoided: [name], obstacles: [[300, 200, 495, 400]] })
+  expect(overlap(boxOf(label), name)).toBe(true)
 })

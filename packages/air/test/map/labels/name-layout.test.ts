@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Box, overlap } from '../../../src/map/model/labels/box.ts'
-import { boxOfSign, layOutNames, textOfName } from '../../../src/map/model/labels/name-layout.ts'
+import { boxesOfName, layOutNames, textOfName } from '../../../src/map/model/labels/name-layout.ts'
 
 const none = -1
 const map: Box = [0, 0, 400, 400]
@@ -72,10 +72,7 @@ test('names are not on each other, nor on a sign: the more important one is plac
   const names = [100, 108, 116, 124, 132].map((py) => aName({ py }))
   layOutNames(names, [label.above], map)
   const shown = names.filter(({ side }) => side !== none)
-  const boxes = shown.flatMap((name): Box[] => {
-    const [middle, baseline] = textOfName(name)
-    return [boxOfSign(name), [middle - 40, baseline - 9, middle + 40, baseline + 2]]
-  })
+  const boxes = shown.flatMap(boxesOfName)
   expect(names[0]?.side).not.toBe(none)
   expect(shown.length).toBeGreaterThan(1)
   expect(boxes.some((a, index) => boxes.slice(index + 1).some((b) => overlap(a, b)))).toBe(false)

@@ -4,7 +4,14 @@
  * picture to copy; it is drawn again only when a name has moved.
  */
 import { type Box, boxAround, overlap } from '../../model/labels/box.ts'
-import { boxBelow, boxOfSign, layOutNames, type Named, signReach, textOfName } from '../../model/labels/name-layout.ts'
+import {
+  boxBelow,
+  boxesOfName,
+  layOutNames,
+  type Named,
+  signReach,
+  textOfName,
+} from '../../model/labels/name-layout.ts'
 import { nearestX, toPixelY, type View } from '../../model/view.ts'
 import { begin, createLayer, type Layer } from '../layer.ts'
 import { write } from '../text.ts'
@@ -15,7 +22,7 @@ export interface PlaceNames {
   readonly layer: Layer
   /** Finds the names of a new ground. */
   find(groups: readonly PlaceGroup[], ground: NewGround): void
-  /** Where airports are, which labels leave free. */
+  /** Where airports and their names are: labels leave them free where they can. */
   airports(): Box[]
   /**
    * Draws the ground, and the names where texts leave room; nothing if that is as it was on the same ground.
@@ -57,7 +64,7 @@ export function createPlaceNames(): PlaceNames {
       names = findNames(layer.context, found, groups)
     },
     airports: () =>
-      names.filter(({ isAirport }) => isAirport).map((name) => boxAround(boxOfSign(name), besideAirports)),
+      names.flatMap((name) => (name.isAirport ? boxesOfName(name) : [])).map((box) => boxAround(box, besideAirports)),
     draw(taken, free) {
       const isChanged = layOutNames(names, taken, free)
       if (ground && (isChanged || isNew)) drawNames(layer, names, ground)

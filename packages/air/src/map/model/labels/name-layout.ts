@@ -34,7 +34,12 @@ const gap = 2
 
 type Place = Pick<Named, 'px' | 'py' | 'width'>
 
-export function boxOfSign({ px, py }: Place): Box {
+/** Of the sign, and of the name; below its place while it has no room. */
+export function boxesOfName(name: Named): [Box, Box] {
+  return [boxOfSign(name), boxOfName(name, Math.max(0, name.side))]
+}
+
+function boxOfSign({ px, py }: Place): Box {
   return [px - signReach, py - signReach, px + signReach, py + signReach]
 }
 
@@ -71,7 +76,7 @@ export function layOutNames(names: readonly Named[], taken: readonly Box[], whol
   for (const name of names) {
     const before = name.side
     name.side = isFree(boxOfSign(name)) ? findSide(name, isFree, whole) : -1
-    if (name.side >= 0) boxes.push(boxOfSign(name), boxOfName(name, name.side))
+    if (name.side >= 0) boxes.push(...boxesOfName(name))
     if (name.side !== before) isChanged = true
   }
   return isChanged
