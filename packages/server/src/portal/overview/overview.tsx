@@ -68,38 +68,42 @@ export function overviewPage(props: OverviewProps): PortalPage {
 
 function Overview(props: OverviewProps) {
   const { viewer, firstSteps, attention, times, positions, relays, setAside, ownMap } = props
+  const picture = (
+    <div key="picture">
+      {ownMap && <CompactAirMap ownMap={ownMap} title="Air picture" />}
+      <Live id="figures" class="panel">
+        <Figures {...props} />
+      </Live>
+    </div>
+  )
+  const concerns = (
+    <div key="concerns">
+      <section class="panel part" aria-labelledby="attention-heading">
+        <h2 id="attention-heading">Needs attention</h2>
+        <Live id="no-attention">
+          {firstSteps && <FirstSteps done={firstSteps} />}
+          {relays.buried > 0 && <SetAside buried={relays.buried} devices={setAside} />}
+          {!firstSteps && relays.buried === 0 && attention.length === 0 && <NothingToDo />}
+        </Live>
+        <AttentionList concerns={attention} nowMs={viewer.nowMs} />
+      </section>
+      <section class="panel part" aria-labelledby="traffic-heading">
+        <h2 id="traffic-heading">Last hour</h2>
+        <Chart
+          id="positions-chart"
+          title="Positions a minute, all devices"
+          unit=""
+          times={times}
+          series={[{ label: 'Positions', values: positions }]}
+        />
+      </section>
+    </div>
+  )
   return (
     <>
       <h1>Overview</h1>
-      <div class="overview">
-        <div>
-          {ownMap && <CompactAirMap ownMap={ownMap} title="Air picture" />}
-          <Live id="figures" class="panel">
-            <Figures {...props} />
-          </Live>
-        </div>
-        <div>
-          <section class="panel part" aria-labelledby="attention-heading">
-            <h2 id="attention-heading">Needs attention</h2>
-            <Live id="no-attention">
-              {firstSteps && <FirstSteps done={firstSteps} />}
-              {relays.buried > 0 && <SetAside buried={relays.buried} devices={setAside} />}
-              {!firstSteps && relays.buried === 0 && attention.length === 0 && <NothingToDo />}
-            </Live>
-            <AttentionList concerns={attention} nowMs={viewer.nowMs} />
-          </section>
-          <section class="panel part" aria-labelledby="traffic-heading">
-            <h2 id="traffic-heading">Last hour</h2>
-            <Chart
-              id="positions-chart"
-              title="Positions a minute, all devices"
-              unit=""
-              times={times}
-              series={[{ label: 'Positions', values: positions }]}
-            />
-          </section>
-        </div>
-      </div>
+      {/* A new user's next step is above an empty map. */}
+      <div class="overview">{firstSteps ? [concerns, picture] : [picture, concerns]}</div>
     </>
   )
 }
