@@ -38,7 +38,8 @@ test.each<[where: keyof typeof at, taken: Box[]]>([
   ['right', [label.below, label.above]],
   ['left', [label.below, label.above, label.bottomRight, label.right]],
   ['rightBelow', [label.topRight, label.topLeft, label.bottomLeft, label.above]],
-  ['nowhere', [[98, 98, 200, 130]]],
+  ['left', [[98, 90, 200, 130], label.above]],
+  ['nowhere', [[10, 80, 190, 120]]],
 ])('a name is %s, where labels leave room for it', (where, taken) => {
   expect(layOut(aName(), taken)).toEqual(at[where])
 })

@@ -75,7 +75,8 @@ export function layOutNames(names: readonly Named[], taken: readonly Box[], whol
   let isChanged = false
   for (const name of names) {
     const before = name.side
-    name.side = isFree(boxOfSign(name)) ? findSide(name, isFree, whole) : -1
+    // A label may cover a part of the sign, which is small and below it.
+    name.side = findSide(name, isFree, whole)
     if (name.side >= 0) boxes.push(...boxesOfName(name))
     if (name.side !== before) isChanged = true
   }
