@@ -70,14 +70,16 @@ export function textOfName(name: Named): [number, number] {
  * @param whole The part of the map where all of a name can be read. Names are also elsewhere, if there is no room.
  */
 export function layOutNames(names: readonly Named[], taken: readonly Box[], whole: Box): boolean {
-  const boxes = [...taken]
-  const isFree = (box: Box) => !boxes.some((other) => overlap(box, other))
+  /** Of the names before. */
+  const placed: Box[] = []
+  const isApart = (box: Box, others: readonly Box[]) => !others.some((other) => overlap(box, other))
+  const isFree = (box: Box) => isApart(box, placed) && isApart(box, taken)
   let isChanged = false
   for (const name of names) {
     const before = name.side
-    // A label may cover a part of the sign, which is small and below it.
-    name.side = findSide(name, isFree, whole)
-    if (name.side >= 0) boxes.push(...boxesOfName(name))
+    // A label may cover the sign, which is small.
+    name.side = isApart(boxOfSign(name), placed) ? findSide(name, isFree, whole) : -1
+    if (name.side >= 0) placed.push(...boxesOfName(name))
     if (name.side !== before) isChanged = true
   }
   return isChanged
