@@ -6,7 +6,6 @@ import { isUtf8 } from 'node:buffer'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { vPositionReport } from '@posrep/spec/validators'
 import type { Answer } from '../parts/a-sensor.ts'
-import { deviceUrnOf } from '../parts/seed.ts'
 import type { Case } from './cases.ts'
 
 const maxBodyBytes = 1024 ** 2
@@ -18,9 +17,9 @@ interface Judgement {
   value?: unknown
 }
 
-/** Returns `undefined` if the answer is correct. */
-export function findFault(request: Case, answer: Answer, localId: string): string | undefined {
-  const { statuses, value } = judge(request, localId)
+/** @param own The ids of the sensor that sent the request. Returns `undefined` if the answer is correct. */
+export function findFault(request: Case, answer: Answer, own: string[]): string | undefined {
+  const { statuses, value } = judge(request, own)
   const seen = `answered ${answer.status} ${answer.body.slice(0, 500)}`
   if (!statuses.includes(answer.status)) return `expected ${statuses.join(' or ')}, ${seen}`
   if (answer.status === 202) return answer.body === '' ? undefined : `202 has a body: ${seen}`
@@ -34,7 +33,7 @@ export function findFault(request: Case, answer: Answer, localId: string): strin
   return astray && `the pointer "${astray.pointer}" does not exist in the body: ${seen}`
 }
 
-function judge({ body, headers }: Case, localId: string): Judgement {
+function judge({ body, headers }: Case, own: string[]): Judgement {
   if (headers.authorization !== undefined) return { statuses: [401] }
   if (!isOwnMediaType(headers['content-type'] ?? 'application/json')) return { statuses: [415] }
   const encoding = (headers['content-encoding'] ?? 'identity').toLowerCase()
@@ -47,10 +46,10 @@ function judge({ body, headers }: Case, localId: string): Judgement {
     return { statuses: isTooLong(error) ? [413] : [400, 413] }
   }
   if (bytes.length > maxBodyBytes) return { statuses: [413] }
-  return judgeBytes(bytes, localId)
+  return judgeBytes(bytes, own)
 }
 
-function judgeBytes(bytes: Buffer, localId: string): Judgement {
+function judgeBytes(bytes: Buffer, own: string[]): Judgement {
   if (!isUtf8(bytes)) return { statuses: [400] }
   let value: unknown
   try {
@@ -65,7 +64,7 @@ function judgeBytes(bytes: Buffer, localId: string): Judgement {
   if (result instanceof Promise) throw new Error('The validator is synchronous')
   if (result.issues) return { statuses: [400], value }
   const sensorId = result.value.sensor?.id
-  const isOwn = sensorId === undefined || sensorId === localId || sensorId === deviceUrnOf(localId)
+  const isOwn = sensorId === undefined || own.includes(sensorId)
   return { statuses: [isOwn ? 202 : 403], value }
 }
 

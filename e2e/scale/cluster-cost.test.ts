@@ -1,6 +1,7 @@
 /**
  * Measures what a report costs each node of a Redis Cluster, and what an idle process costs, for docs/scaling.md.
- * SCALE_SENSORS and SCALE_SECONDS set what is measured: how many devices report, and every how many seconds.
+ * SCALE_SENSORS, SCALE_SECONDS and SCALE_PARTITIONS set what is measured: how many devices report, every how many
+ * seconds, and over how many partitions.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -15,6 +16,7 @@ import { trust } from '../parts/trust.ts'
 
 const sensorCount = Number(process.env.SCALE_SENSORS ?? 300)
 const seconds = Number(process.env.SCALE_SECONDS ?? 4)
+const partitions = process.env.SCALE_PARTITIONS ?? '64'
 const rounds = 3
 
 describeWith('redis-server', 'the cost of a report on a Redis Cluster')('on a Redis Cluster', () => {
@@ -24,6 +26,8 @@ describeWith('redis-server', 'the cost of a report on a Redis Cluster')('on a Re
     const flags = [
       '--redis',
       cluster.url,
+      '--redis-partitions',
+      partitions,
       '--seed',
       `${location.folder}/seed.json`,
       '--log-level',
@@ -73,7 +77,7 @@ describeWith('redis-server', 'the cost of a report on a Redis Cluster')('on a Re
       process.stderr.write(
         `a report on three primaries: calls ${toText(calls)}, commands ${toText(commands)}, bytes to Redis ${toText(bytes)}, ` +
           `processor time in µs ${toText(perReport('cpuUs'))}\n` +
-          `idle, calls a second of all nodes: ${perSecond(idleBefore).toFixed(1)} without devices, ` +
+          `idle with ${partitions} partitions, calls a second of all nodes: ${perSecond(idleBefore).toFixed(1)} without devices, ` +
           `${perSecond(idle).toFixed(1)} with ${sensorCount}\n`,
       )
       for (const figures of [commands, bytes]) {

@@ -2,8 +2,8 @@
  * Kills processes under load, and compares what was answered 202 with what a relay received.
  * In: the number of kills and the kind of deployment. Out: the counts, and one line for each violation of I1, I2, I3
  * and I6 of the service: no accepted report is lost, a repetition has the same id, first deliveries are in the order of
- * acceptance, and a report that cannot be accepted now is answered 503. On a cluster also for each code or token that
- * was honoured twice or after its revocation.
+ * acceptance, and a report that cannot be accepted now is answered 503. On a cluster also for each code, token or
+ * pairing that was honoured twice, or after its revocation, or that was lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../testing/real-time.ts'
@@ -40,13 +40,15 @@ export interface KillsResult {
   refused: number
   delivered: number
   repeated: number
-  /** Codes, refresh tokens and revocations that were tried; only on a cluster. */
+  /** Codes, refresh tokens, pairings and revocations that were tried; only on a cluster. */
   secrets: SecretsLoad['counts']
   violations: string[]
 }
 
 /** A process that is suspended does not answer. */
 const answerMs = 1_000
+/** They are paired in turns, so that what was not answered is over when their turn comes again. */
+const pairedSensors = 10
 /** If no report arrives for this time, the missing reports are lost. */
 const silenceMs = 75_000
 
@@ -59,9 +61,10 @@ export async function soakKills({
 }: KillsOptions): Promise<KillsResult> {
   const random = createRandom(seed)
   const cluster = storage === 'cluster' ? await startRedisCluster() : undefined
-  // The last sensor is for tokens that are revoked.
+  const localIds = someLocalIds(count + 1 + pairedSensors)
+  const [revokedId = '', ...pairedIds] = localIds.slice(count)
   const deployment = await aDeployment({
-    ...{ sensors: count + 1, redis: storage === 'redis' },
+    ...{ sensors: localIds.length, redis: storage === 'redis' },
     ...(cluster && { cluster }),
   }).catch(async (error) => {
     await cluster?.stop()
@@ -88,7 +91,7 @@ export async function soakKills({
         givesUp: cluster ? 0 : 0.2,
       }),
     )
-    const secrets = aSecretsLoad({ origins: deployment.origins, localId: someLocalIds(count + 1).at(-1) ?? '' })
+    const secrets = aSecretsLoad({ origins: deployment.origins, localId: revokedId, pairedIds })
     const running = loads.map((load) => load.run(stopping.signal))
     if (cluster) running.push(secrets.run(stopping.signal))
     for (let killed = 1; killed <= kills; killed++) {

@@ -1,16 +1,16 @@
 /**
- * A user and a sensor whose codes and tokens are used twice, and revoked, while processes and nodes fail.
- * In: the origins of processes that share a storage. Out: what was tried, and one line for each code or token that was
- * honoured twice, or after its revocation, or that was lost.
+ * A user and sensors whose codes, tokens and pairings are used twice, and revoked, while processes and nodes fail.
+ * In: the origins of processes that share a storage. Out: what was tried, and one line for each code, token or pairing
+ * that was honoured twice, or after its revocation, or that was lost.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fleet, mapView, pilot, redirectUri } from '../parts/seed.ts'
+import { deviceUrnOf, fleet, mapView, pilot, redirectUri } from '../parts/seed.ts'
 import { signInAndApprove } from '../parts/sign-in.ts'
 
 export interface SecretsLoad {
   run(stopping: AbortSignal): Promise<void>
-  counts: { codes: number; refreshes: number; revocations: number }
+  counts: { codes: number; refreshes: number; pairings: number; revocations: number }
   violations: string[]
 }
 
@@ -19,6 +19,8 @@ export interface SecretsLoadOptions {
   origins: string[]
   /** A sensor of the fleet that sends nothing else. */
   localId: string
+  /** Sensors that are paired. */
+  pairedIds: string[]
 }
 
 interface Answered {
@@ -37,8 +39,8 @@ const watchedMs = 1_500
  */
 const graceMs = 25_000
 
-export function aSecretsLoad({ origins, localId }: SecretsLoadOptions): SecretsLoad {
-  const counts = { codes: 0, refreshes: 0, revocations: 0 }
+export function aSecretsLoad({ origins, localId, pairedIds }: SecretsLoadOptions): SecretsLoad {
+  const counts = { codes: 0, refreshes: 0, pairings: 0, revocations: 0 }
   const violations: string[] = []
 
   /** Undefined without an answer. */
@@ -91,6 +93,7 @@ export function aSecretsLoad({ origins, localId }: SecretsLoadOptions): SecretsL
   }
 
   let refreshToken: string | undefined
+  let accessToken: string | undefined
   let askedSinceMs = 0
 
   /** The same refresh token at all processes at once: those that answer must give the same successor. */
@@ -107,9 +110,9 @@ export function aSecretsLoad({ origins, localId }: SecretsLoadOptions): SecretsL
     const answers = await Promise.all(
       origins.map((origin) => post(origin, '/oauth/v2/token', { ...fields, ...client })),
     )
-    const successors = new Set(
-      answers.flatMap((answer): string[] => (answer?.status === 200 ? [JSON.parse(answer.text).refresh_token] : [])),
-    )
+    const pairs = answers.flatMap((answer) => (answer?.status === 200 ? [JSON.parse(answer.text)] : []))
+    accessToken = pairs[0]?.access_token
+    const successors = new Set<string>(pairs.map((pair) => pair.refresh_token))
     if (successors.size > 1) violations.push('a refresh token was honoured twice, with different successors')
     const [successor] = successors
     if (successor !== undefined) {
@@ -121,6 +124,34 @@ export function aSecretsLoad({ origins, localId }: SecretsLoadOptions): SecretsL
         violations.push(`a refresh token was lost: ${answers.map((answer) => answer?.text).join(' ')}`)
       refreshToken = undefined
     }
+  }
+
+  const pairings = new Set<string>()
+  let turnOfPairing = 0
+
+  /** The same sensor asks all processes at once, and again: its pairing request is for one of them. */
+  async function pair(): Promise<void> {
+    const clientUniqueId = pairedIds[turnOfPairing % pairedIds.length] ?? ''
+    const origin = origins[turnOfPairing % origins.length] ?? ''
+    const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ deviceId: deviceUrnOf(clientUniqueId) })
+    const started = await ask(`${origin}/v1/pairing-requests`, { method: 'POST', headers, body })
+    const consume = `/v1/pairing-tokens/consume-token?${new URLSearchParams({ clientUniqueId })}`
+    const answers = []
+    for (let turn = 0; turn < 2; turn++)
+      answers.push(...(await Promise.all(origins.map((each) => post(each, consume, {})))))
+    for (const answer of answers) {
+      if (answer?.status !== 200) continue
+      const { id } = JSON.parse(answer.text)
+      if (pairings.has(id)) violations.push(`the pairing request ${id} was honoured twice`)
+      pairings.add(id)
+      counts.pairings++
+    }
+    if (started?.status === 201 && answers.every((answer) => answer?.status === 404))
+      violations.push(`the pairing request ${JSON.parse(started.text).id} was lost`)
+    // What was not answered may be done later: then it is the turn of another sensor.
+    const isClear = [started, ...answers].every((answer) => answer && answer.status !== 503)
+    if (!isClear) turnOfPairing++
   }
 
   /** A token that was revoked is refused by every process that answers, a second later. */
@@ -168,6 +199,7 @@ export function aSecretsLoad({ origins, localId }: SecretsLoadOptions): SecretsL
         await redeemTwice()
         await refresh()
         await refresh()
+        if (accessToken !== undefined) await pair()
         await revoke()
       }
     },

@@ -31,7 +31,7 @@ export async function soakKillsAndPrint({ kills, storage, seed = aSeed() }: Kill
   process.stdout.write(
     `${kills} kills: ${accepted} reports answered 202, ${unanswered} unanswered, ${refused} refused with 503; ` +
       `${delivered} delivered, ${repeated} of them again; ` +
-      `${secrets.codes} codes, ${secrets.refreshes} refreshes, ${secrets.revocations} revocations; ` +
+      `${secrets.codes} codes, ${secrets.refreshes} refreshes, ${secrets.pairings} pairings, ${secrets.revocations} revocations; ` +
       `${violations.length} violations\n`,
   )
   return violations.length === 0

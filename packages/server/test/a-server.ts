@@ -6,9 +6,9 @@ import tls from 'node:tls'
 import { vProblem } from '@posrep/spec/validators'
 import { Agent, type RequestInit, type Response, fetch as undiciFetch } from 'undici'
 import * as v from 'valibot'
-import { currentTimeMs } from '../../../testing/real-time.ts'
+import { currentTimeMs, hangsAfterMs } from '../../../testing/real-time.ts'
 import { type ServerOptions, startServer } from '../src/composition/server.ts'
-import { memoryStorage } from '../src/composition/storage/storage.ts'
+import { memoryStorage, openStorage } from '../src/composition/storage/storage.ts'
 import { createManualClock, type ManualClock } from '../src/contracts/manual-clock.ts'
 import { hashPassword } from '../src/identity/people/password.ts'
 import type { Stage } from '../src/pipeline/stage.ts'
@@ -175,9 +175,13 @@ export async function aServer({
 } = {}): Promise<ServerUnderTest> {
   const clock = createTestClock()
   const settings = resolveSettings({ flags: { memory: true, port: '0', ...flags }, environment: {} })
-  // With --redis, which takes precedence, the server opens the storage itself.
+  // --redis takes precedence. The server opens SQLite itself.
   const isInMemory = settings.memory && settings.redis === undefined
-  const storage = given ?? (isInMemory ? memoryStorage({ clock }) : undefined)
+  const redis =
+    settings.redis === undefined
+      ? undefined
+      : await openStorage({ settings, clock, logger, role: 'server', redisAnswerMs: hangsAfterMs })
+  const storage = given ?? redis ?? (isInMemory ? memoryStorage({ clock }) : undefined)
   // The seed skips users that exist.
   if (isInMemory) for (const user of users) await storage?.directory.insert('user', user)
   const server = await startServer({

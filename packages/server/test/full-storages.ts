@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { hangsAfterMs } from '../../../testing/real-time.ts'
 import { openStorage } from '../src/composition/storage/storage.ts'
 import type { Storage } from '../src/composition/storage/storage-ports.ts'
 import type { Clock } from '../src/ports/clock.ts'
@@ -17,7 +18,7 @@ async function openIn(clock: Clock, { memory = false, redis }: { memory?: boolea
   const dataDir = await mkdtemp(join(tmpdir(), 'posrep-storage-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const settings = { memory, dataDir, redis, redisDurability: 'always' } as const
-  const storage = await openStorage({ settings, clock, role: 'server' })
+  const storage = await openStorage({ settings, clock, role: 'server', redisAnswerMs: hangsAfterMs })
   onTestFinished(() => storage.close())
   return storage
 }

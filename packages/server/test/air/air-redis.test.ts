@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest'
+import { hangsAfterMs } from '../../../../testing/real-time.ts'
 import { createRedisAnnouncements } from '../../src/adapters/redis/announcements.ts'
 import { createRedisDirectory } from '../../src/adapters/redis/directory.ts'
 import { openRedisParts } from '../../src/adapters/redis/link/open-redis.ts'
@@ -27,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => redis?.stop())
 
 async function aProcess(clock: ManualClock, prefix: string) {
-  const parts = await openRedisParts({ url: redis.url, logger, prefix })
+  const parts = await openRedisParts({ url: redis.url, logger, prefix, answerMs: hangsAfterMs })
   const { service: link } = parts
   const pubSub = await openRedisPubSub({ parts, logger })
   const close = async () => {

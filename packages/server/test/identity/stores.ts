@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { hangsAfterMs } from '../../../../testing/real-time.ts'
 import { createRedisDirectory } from '../../src/adapters/redis/directory.ts'
 import { openRedis } from '../../src/adapters/redis/link/open-redis.ts'
 import { createRedisRevocationFeed } from '../../src/adapters/redis/revocation-feed.ts'
@@ -46,7 +47,14 @@ const redis: StorageUnderTest = {
     const prefix = `posrep-identity-${randomUUID()}:`
 
     async function connect(): Promise<IdentityStorage> {
-      const { service: link, close } = await openRedis({ url, durability: 'always', role: 'server', logger, prefix })
+      const { service: link, close } = await openRedis({
+        url,
+        durability: 'always',
+        role: 'server',
+        logger,
+        prefix,
+        answerMs: hangsAfterMs,
+      })
       onTestFinished(close)
       return {
         store: createRedisStore({ link, clock }),

@@ -31,7 +31,7 @@ export function createRedisDirectory({ link }: { link: RedisLink }): Directory {
   async function insertAll<K extends Kind>(kind: K, records: Records[K][]): Promise<number[]> {
     const { record, ids, unique } = toKeys(kind, '')
     const entries = JSON.stringify(records.map((entry) => toEntry(kind, entry)))
-    const answerMs = 2_000 + records.length * perInsertedRecordMs
+    const answerMs = link.answerMs + records.length * perInsertedRecordMs
     return toNumbers(await link.run(insertScript, [record, ids, unique], [toIndexKey(kind), entries], answerMs))
   }
 

@@ -10,9 +10,10 @@ import type { RedisPubSub } from './link/pub-sub.ts'
 const changes = 'relay:changes'
 const acknowledged = 'relay:acknowledged'
 /**
- * It is safe to stop waiting for a process that hangs: it sends nothing now, and reads the relay again before it sends.
+ * Of the time that a call waits for Redis. It is safe to stop waiting for a process that hangs: it sends nothing now,
+ * and reads the relay again before it sends.
  */
-const answerMs = 1_000
+const maxWait = 0.5
 
 interface PendingAnnouncement {
   answers: number
@@ -49,7 +50,7 @@ export function createRedisRelayChanges({ link, pubSub }: { link: RedisLink; pub
       const { promise, resolve } = Promise.withResolvers<void>()
       const announcement: PendingAnnouncement = { answers: 0, expected: Number.POSITIVE_INFINITY, resolve }
       pending.set(id, announcement)
-      const timer = setTimeout(resolve, answerMs)
+      const timer = setTimeout(resolve, link.answerMs * maxWait)
       try {
         announcement.expected = await link.publish(changes, `${id}\n${queue}`)
         finishIfAnswered(announcement)

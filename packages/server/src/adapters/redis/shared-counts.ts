@@ -45,6 +45,7 @@ const callBytes = 100
 
 export function createRedisSharedCounts({ link, clock }: { link: RedisLink; clock: Clock }): SharedCounts {
   const add = createScriptBatch<CountedEvents, SharedWindow>({
+    answerMs: link.answerMs,
     sizeOf: () => callBytes,
     async run(calls, answerMs) {
       const keys = calls.map(({ key }) => `count:${hash('sha256', key, 'base64url').slice(0, hashLength)}`)

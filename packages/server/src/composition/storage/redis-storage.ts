@@ -34,7 +34,7 @@ const silentLogger = { info: () => {}, warn: () => {} }
 
 /** @throws Error when the Redis cannot be used. */
 export async function openRedisStorage(
-  { settings, clock, role, logger = silentLogger }: OpenStorageOptions,
+  { settings, clock, role, logger = silentLogger, redisAnswerMs: answerMs }: OpenStorageOptions,
   url: string,
 ): Promise<Storage> {
   const opened: { close(): Promise<void> }[] = []
@@ -43,7 +43,7 @@ export async function openRedisStorage(
   }
   try {
     const { redisPartitions: partitions, redisReplicas: replicas } = settings
-    const options = { url, partitions, replicas }
+    const options = { url, partitions, replicas, answerMs }
     const main = await openRedis({ ...options, durability: settings.redisDurability, role, logger })
     opened.push(main)
     // Reports have connections of their own, so that small, urgent commands do not wait behind large reports.

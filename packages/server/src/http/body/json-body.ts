@@ -32,21 +32,33 @@ export interface JsonBody {
 /** @throws ApiError */
 export function parseJson(bytes: Buffer): JsonBody {
   if (!isUtf8(bytes)) throw new ApiError('invalid_body', 'The body is not valid UTF-8')
-  const countName = createNameCount()
-  const scanned = scanJson(bytes, maxDepth, (from, to) => countName(bytes, from, to) <= maxNames)
-  if (scanned.kind !== 'members') {
-    const mistake =
-      scanned.kind === 'too deep'
-        ? `nests deeper than ${maxDepth} levels`
-        : `has more than ${maxNames} different member names`
-    throw new ApiError('invalid_body', `The body ${mistake}, at byte ${scanned.index}`)
-  }
+  const members = scanMembers(bytes)
   const body = withoutByteOrderMark(bytes)
   const text = body.toString('utf8')
   const value = parse(text)
-  const isVerbatim = countMembers(value) === scanned.count
+  const isVerbatim = countMembers(value) === members
   if (!isVerbatim) return { value, sent: JSON.stringify(value), isVerbatim }
   return { value, sent: bytes.length < longFromBytes ? text : body, isVerbatim }
+}
+
+/** Returns their number. @throws ApiError */
+function scanMembers(bytes: Buffer): number {
+  const scanned = scanJson(bytes, maxDepth)
+  if (scanned.kind !== 'members') throw refused(`nests deeper than ${maxDepth} levels`, scanned.index)
+  // Fewer members have fewer names.
+  if (scanned.count > maxNames) checkNames(bytes)
+  return scanned.count
+}
+
+/** @throws ApiError */
+function checkNames(bytes: Buffer): void {
+  const countName = createNameCount()
+  const scanned = scanJson(bytes, maxDepth, (from, to) => countName(bytes, from, to) <= maxNames)
+  if (scanned.kind === 'refused') throw refused(`has more than ${maxNames} different member names`, scanned.index)
+}
+
+function refused(mistake: string, index: number): ApiError {
+  return new ApiError('invalid_body', `The body ${mistake}, at byte ${index}`)
 }
 
 /** Removes the byte order mark, as RFC 8259 §8.1 allows, so that the stored text never has one. */

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe } from 'vitest'
+import { hangsAfterMs } from '../../../../../testing/real-time.ts'
 import { createRedisDirectory } from '../../../src/adapters/redis/directory.ts'
 import { openRedis, type RedisParts } from '../../../src/adapters/redis/link/open-redis.ts'
 import { createPartitionedLog } from '../../../src/adapters/redis/partitions/partitioned-log.ts'
@@ -37,7 +38,15 @@ beforeAll(async () => {
 
 /** Fewer partitions than usual, so that queues of a test also meet in one. */
 async function openParts(prefix = `posrep-test-${randomUUID()}:`): Promise<RedisParts> {
-  return openRedis({ url: cluster.url, partitions: 8, durability: 'none', role: 'server', logger, prefix })
+  return openRedis({
+    url: cluster.url,
+    partitions: 8,
+    durability: 'none',
+    role: 'server',
+    logger,
+    prefix,
+    answerMs: hangsAfterMs,
+  })
 }
 
 async function subject<P>(create: (parts: RedisParts) => P) {

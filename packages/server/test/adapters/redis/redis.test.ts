@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { hangsAfterMs } from '../../../../../testing/real-time.ts'
 import { createRedisDirectory } from '../../../src/adapters/redis/directory.ts'
 import type { RedisLink } from '../../../src/adapters/redis/link/link.ts'
 import { openRedis } from '../../../src/adapters/redis/link/open-redis.ts'
@@ -34,7 +35,14 @@ afterAll(() => own?.stop())
 const durability = process.env.REDIS_URL === undefined ? 'always' : 'none'
 
 async function aLink(prefix = `posrep-test-${randomUUID()}:`): Promise<RedisLink & { close(): Promise<void> }> {
-  const { service, close } = await openRedis({ url, durability, role: 'server', logger, prefix })
+  const { service, close } = await openRedis({
+    url,
+    durability,
+    role: 'server',
+    logger,
+    prefix,
+    answerMs: hangsAfterMs,
+  })
   return { ...service, close }
 }
 
@@ -127,7 +135,7 @@ describe('redis for several processes', () => {
 
   testWithRedis('data of a newer version is refused, and a tool creates nothing in an empty Redis', async () => {
     const prefix = `posrep-test-${randomUUID()}:`
-    await expect(openRedis({ url, durability, role: 'tool', logger, prefix })).rejects.toThrow(
+    await expect(openRedis({ url, durability, role: 'tool', logger, prefix, answerMs: hangsAfterMs })).rejects.toThrow(
       'has no data of a posrep-server',
     )
     const link = await aLink(prefix)

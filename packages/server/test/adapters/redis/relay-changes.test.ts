@@ -1,8 +1,8 @@
 /** Several processes on one Redis: none of them sends to a relay's old address after the update was answered. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { isOverBefore } from '../../../../../testing/real-time.ts'
-import { openRedisParts } from '../../../src/adapters/redis/link/open-redis.ts'
+import { hangsAfterMs, isOverBefore } from '../../../../../testing/real-time.ts'
+import { openRedisParts, usualAnswerMs } from '../../../src/adapters/redis/link/open-redis.ts'
 import { openRedisPubSub } from '../../../src/adapters/redis/link/pub-sub.ts'
 import { createRedisRelayChanges } from '../../../src/adapters/redis/relay-changes.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
@@ -25,12 +25,15 @@ beforeAll(async () => {
 })
 afterAll(() => redis?.stop())
 
-function fact(name: string, body: (aProcess: () => Promise<InFlight>, prefix: string) => Promise<void>): void {
+function fact(
+  name: string,
+  body: (aProcess: (answerMs?: number) => Promise<InFlight>, prefix: string) => Promise<void>,
+): void {
   testWithRedisServer(name, async () => {
     const prefix = `posrep-${randomUUID()}:`
     const opened: { close(): Promise<void> }[] = []
-    const aProcess = async () => {
-      const parts = await openRedisParts({ url: redis.url, logger, prefix })
+    const aProcess = async (answerMs = hangsAfterMs) => {
+      const parts = await openRedisParts({ url: redis.url, logger, prefix, answerMs })
       const pubSub = await openRedisPubSub({ parts, logger })
       opened.push(parts, pubSub)
       return createInFlight({ devices, clock, changes: createRedisRelayChanges({ link: parts.service, pubSub }) })
@@ -71,7 +74,7 @@ fact('all concurrent updates reach the other process', async (aProcess) => {
 fact(
   'an update waits one second for a process that does not answer, and the others have aborted by then',
   async (aProcess, prefix) => {
-    const [first, second] = await Promise.all([aProcess(), aProcess()])
+    const [first, second] = await Promise.all([aProcess(usualAnswerMs), aProcess()])
     const signal = await signalOf(second, roof1)
     // It hears of the change.
     const parts = await openRedisParts({ url: redis.url, logger, prefix })

@@ -1,6 +1,7 @@
 /** Several processes on one Redis count together; without it, each counts alone. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest'
+import { hangsAfterMs } from '../../../../../testing/real-time.ts'
 import type { RedisLink } from '../../../src/adapters/redis/link/link.ts'
 import { openRedisParts } from '../../../src/adapters/redis/link/open-redis.ts'
 import { createRedisSharedCounts } from '../../../src/adapters/redis/shared-counts.ts'
@@ -31,7 +32,7 @@ function fact(name: string, body: (deployment: Deployment) => Promise<void>): vo
       clock: createManualClock(),
       prefix,
       async link() {
-        const { service, close } = await openRedisParts({ url: redis.url, logger, prefix })
+        const { service, close } = await openRedisParts({ url: redis.url, logger, prefix, answerMs: hangsAfterMs })
         onTestFinished(close)
         return service
       },
@@ -143,7 +144,7 @@ testWithRedisServer('while Redis is away each process counts alone; afterwards t
   const server = await aRedisServer()
   const clock = createManualClock()
   const link = async () => {
-    const { service, close } = await openRedisParts({ url: server.url, logger })
+    const { service, close } = await openRedisParts({ url: server.url, logger, answerMs: hangsAfterMs })
     onTestFinished(close)
     return service
   }

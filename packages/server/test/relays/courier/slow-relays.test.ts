@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { hangsAfterMs } from '../../../../../testing/real-time.ts'
 import { createMemoryLog } from '../../../src/adapters/memory/log.ts'
 import { openRedis } from '../../../src/adapters/redis/link/open-redis.ts'
 import { createRedisLog } from '../../../src/adapters/redis/log/log.ts'
@@ -40,6 +41,7 @@ async function inRedis(clock: Clock) {
     role: 'server',
     logger: silentLogger,
     prefix,
+    answerMs: hangsAfterMs,
   })
   onTestFinished(async () => {
     await close()

@@ -3,11 +3,10 @@
  * In: the addresses of `--redis`. Out: its nodes with their settings, and where the partitions are.
  */
 import { findRedisUrls, toNodeUrl, toRedisAddress } from '../../../ports/storage/redis-addresses.ts'
-import { usualAnswerMs } from '../link/link.ts'
-import { serviceTag } from '../link/open-redis.ts'
+import { serviceTag, usualAnswerMs } from '../link/open-redis.ts'
 import type { SlotRange } from '../nodes/cluster-nodes.ts'
 import { type Connection, openConnection, type RedisClient } from '../nodes/connection.ts'
-import { toInfo } from '../nodes/info.ts'
+import { isClusterNode, toInfo } from '../nodes/info.ts'
 import { slotOf, toTags } from '../nodes/slots.ts'
 
 export interface DeploymentFacts {
@@ -77,7 +76,7 @@ export async function readDeployment({
   if (!entry) throw new Error(found[0]?.[1].failure)
   const [entryUrl, { info }] = entry
   const common = {
-    isCluster: info?.get('redis_mode') === 'cluster',
+    isCluster: info !== undefined && isClusterNode(info),
     silent: found.flatMap(([, { address, info, failure = '' }]): [string, string][] =>
       info ? [] : [[address, failure]],
     ),
@@ -148,7 +147,7 @@ async function readNode(url: string): Promise<NodeFacts> {
     connection = await connect(url)
     const { run } = connection
     const info = toInfo(await run((client) => client.info()))
-    const isCluster = info.get('redis_mode') === 'cluster'
+    const isCluster = isClusterNode(info)
     const [config, ...answers] = await Promise.allSettled([
       run((client) => client.configGet(settings)),
       run((client) => client.sendCommand<string>(['TIME'])),

@@ -16,8 +16,7 @@ import { lateCode, type Script } from './script.ts'
 
 export interface RedisLink {
   /**
-   * Runs the script atomically and waits up to `answerMs` (default 2,000) for its answer. `keys` are without the
-   * prefix.
+   * Runs the script atomically and waits up to `answerMs` for its answer. `keys` are without the prefix.
    */
   run(script: Script, keys: string[], args: (string | number)[], answerMs?: number): Promise<unknown>
   /**
@@ -45,6 +44,8 @@ export interface RedisLink {
   recordSeq(log: LogName, seq: number): void
   /** The prefix of every key. */
   prefix: string
+  /** How long a call waits for its answer, if it says nothing else. */
+  answerMs: number
   /** For single commands, such as the checks at the start. */
   connection: Pick<Connection, 'run'>
 }
@@ -58,15 +59,21 @@ export interface RedisLinkOptions {
   slot: number
   /** The prefix of every key. */
   prefix: string
+  /** How long a caller waits. A script does not start after this time. */
+  answerMs: number
   /** Runs after each script that writes. */
   confirm: Confirm
   logger: Pick<Logger, 'info' | 'warn'>
 }
 
-/** How long a caller waits. A script does not start after this time. */
-export const usualAnswerMs = 2_000
-
-export function createRedisLink({ nodes, slot, prefix, confirm, logger }: RedisLinkOptions): RedisLink {
+export function createRedisLink({
+  nodes,
+  slot,
+  prefix,
+  answerMs: usualAnswerMs,
+  confirm,
+  logger,
+}: RedisLinkOptions): RedisLink {
   const failOver = createFailOver({
     run: (client, script, keys, args) =>
       evaluate(client, { values: [], script, keys: toKeys(keys), args, deadlineMs: performance.now() + usualAnswerMs }),
@@ -114,6 +121,7 @@ export function createRedisLink({ nodes, slot, prefix, confirm, logger }: RedisL
 
   return {
     prefix,
+    answerMs: usualAnswerMs,
     connection,
     recordSeq: failOver.recordSeq,
     run: (script, keys, args, answerMs = usualAnswerMs) =>

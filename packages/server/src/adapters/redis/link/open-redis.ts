@@ -8,11 +8,11 @@ import type { RedisDurability } from '../../../ports/storage/redis-durability.ts
 import { type ClusterNodes, openClusterNodes } from '../nodes/cluster-nodes.ts'
 import { type Confirm, createConfirm } from '../nodes/confirmation.ts'
 import { openConnection } from '../nodes/connection.ts'
-import { toInfo } from '../nodes/info.ts'
+import { isClusterNode, toInfo } from '../nodes/info.ts'
 import { greetNode, toSingleNode } from '../nodes/nodes.ts'
 import { slotOf, toTags } from '../nodes/slots.ts'
 import { checkPartitions, checkRedis, checkSchema } from './checks.ts'
-import { createRedisLink, type RedisLink, usualAnswerMs } from './link.ts'
+import { createRedisLink, type RedisLink } from './link.ts'
 
 /** The parts of the data. The keys of each are on one node. One Redis has one part, which is both. */
 export interface RedisParts {
@@ -40,6 +40,8 @@ export interface OpenPartsOptions {
   logger: Pick<Logger, 'info' | 'warn'>
   /** The prefix of every key. Default "posrep:". */
   prefix?: string
+  /** How long a call waits for an answer. Default 2,000. */
+  answerMs?: number | undefined
 }
 
 export interface OpenRedisOptions extends OpenPartsOptions {
@@ -49,6 +51,8 @@ export interface OpenRedisOptions extends OpenPartsOptions {
 }
 
 export const serviceTag = 'service'
+/** A Redis that has not answered for so long counts as away. */
+export const usualAnswerMs = 2_000
 
 /** @throws Error whose message does not contain the password. */
 export async function openRedis({ durability, role, ...options }: OpenRedisOptions): Promise<RedisParts> {
@@ -69,19 +73,19 @@ export async function openRedis({ durability, role, ...options }: OpenRedisOptio
  * @throws Error when no node can be reached, or when `check` fails.
  */
 export async function openRedisParts(
-  { url, partitions = 64, replicas = 0, logger, prefix = 'posrep:' }: OpenPartsOptions,
+  { url, partitions = 64, replicas = 0, logger, prefix = 'posrep:', answerMs = usualAnswerMs }: OpenPartsOptions,
   check: (connection: RedisLink['connection']) => Promise<void> = async () => {},
 ): Promise<RedisParts> {
   const urls = findRedisUrls(url) ?? []
-  const confirm = createConfirm(replicas)
-  if (await isCluster(urls)) {
-    const nodes = await openClusterNodes({ urls, logger, answerMs: usualAnswerMs })
-    const parts = toClusterParts(nodes, { partitions, prefix, confirm, logger })
+  const confirm = createConfirm({ replicas, answerMs })
+  if (await isCluster(urls, answerMs)) {
+    const nodes = await openClusterNodes({ urls, logger, answerMs })
+    const parts = toClusterParts(nodes, { partitions, prefix, answerMs, confirm, logger })
     return closeOnFailure(parts, () => checkNodes(parts, check))
   }
-  const connection = await openConnection({ urls: () => urls, logger, greet: greetNode, answerMs: usualAnswerMs })
+  const connection = await openConnection({ urls: () => urls, logger, greet: greetNode, answerMs })
   const nodes = toSingleNode(connection)
-  const link = createRedisLink({ nodes, slot: 0, prefix, confirm, logger })
+  const link = createRedisLink({ nodes, slot: 0, prefix, answerMs, confirm, logger })
   const parts = {
     isCluster: false,
     service: link,
@@ -97,6 +101,7 @@ export async function openRedisParts(
 interface ClusterPartsOptions {
   partitions: number
   prefix: string
+  answerMs: number
   confirm: Confirm
   logger: Pick<Logger, 'info' | 'warn'>
 }
@@ -142,16 +147,16 @@ async function closeOnFailure(parts: RedisParts, check: () => Promise<void>): Pr
 }
 
 /** The first node that answers says so. */
-async function isCluster(urls: string[]): Promise<boolean> {
+async function isCluster(urls: string[], answerMs: number): Promise<boolean> {
   const silent = { info: () => {}, warn: () => {} }
   let isOne = false
   const connection = await openConnection({
     urls: () => urls,
     logger: silent,
     greet: async (client) => {
-      isOne = toInfo(await client.info('server')).get('redis_mode') === 'cluster'
+      isOne = isClusterNode(toInfo(await client.info('cluster')))
     },
-    answerMs: usualAnswerMs,
+    answerMs,
   })
   await connection.close()
   return isOne

@@ -37,13 +37,13 @@ interface Subscription {
   connection: Promise<Connection>
 }
 
-const answerMs = 2_000
 /** Limits the calls of listeners, because many processes may publish after each append. */
 const notifyEveryMs = 5
 
 /** @throws Error when the node of `service` cannot be reached, or does not allow this user to subscribe. */
 export async function openRedisPubSub({ parts, logger }: RedisPubSubOptions): Promise<RedisPubSub> {
   const { service, partitions } = parts
+  const { answerMs } = service
   const watched = new Map<string, ReturnType<typeof createWatchers>>()
   const scheduled = new Set<string>()
   const subscribers = new Map<string, (message: string) => void>()

@@ -2,6 +2,8 @@
 import { createBatch, waitIterations } from '../../../concurrency/batch.ts'
 
 export interface ScriptBatchOptions<C, R> {
+  /** How long a caller waits for the answer of a script that starts at once. */
+  answerMs: number
   run(calls: C[], answerMs: number): Promise<R[]> | Promise<void>
   sizeOf(call: C): number
   nowMs?: () => number
@@ -10,22 +12,25 @@ export interface ScriptBatchOptions<C, R> {
 /** Redis serves no other client while a script runs. */
 const limits = { maxCalls: 512, maxBytes: 2 * 1024 * 1024 }
 /**
- * A call that has waited longer is refused, because too little time is left for its answer. An answer that comes too
- * late closes the connection.
+ * Of `answerMs`. A call that has waited longer is refused, because too little time is left for its answer. An answer
+ * that comes too late closes the connection.
  */
-const maxWaitMs = 1_000
+const maxWait = 0.5
 /**
- * Limits for the answer, and for the wait and the answer together: a call that has waited gets less time for its
- * answer.
+ * Of `answerMs`: the wait and the answer together. A call that has waited gets less time for its answer.
  */
-const maxMs = { answer: 2_000, waitAndAnswer: 2_400 }
+const waitAndAnswer = 1.2
 
-export function createScriptBatch<C, R = void>({ run, ...options }: ScriptBatchOptions<C, R>): (call: C) => Promise<R> {
+export function createScriptBatch<C, R = void>({
+  answerMs,
+  run,
+  ...options
+}: ScriptBatchOptions<C, R>): (call: C) => Promise<R> {
   return createBatch<C, R>({
-    run: (calls, { waitedMs }) => run(calls, Math.min(maxMs.answer, maxMs.waitAndAnswer - waitedMs)),
+    run: (calls, { waitedMs }) => run(calls, Math.min(answerMs, answerMs * waitAndAnswer - waitedMs)),
     wait: waitIterations(1),
     isSerial: true,
-    maxWaitMs,
+    maxWaitMs: answerMs * maxWait,
     ...limits,
     ...options,
   })

@@ -113,6 +113,7 @@ export function createAppendEntries({
 
   return {
     append: createScriptBatch<Append, number>({
+      answerMs: link.answerMs,
       run(calls, answerMs) {
         const written = write(calls, answerMs)
         latest = written.catch(() => {})

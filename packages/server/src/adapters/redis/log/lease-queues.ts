@@ -80,6 +80,7 @@ export function createLeaseQueues({
       }
     },
     settle: createScriptBatch<Settle, boolean>({
+      answerMs: link.answerMs,
       async run(calls, answerMs) {
         const now = clock.now()
         const args = calls.flatMap(({ lease: { queue, fence }, settlement }) => {

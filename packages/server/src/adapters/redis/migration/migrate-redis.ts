@@ -30,6 +30,8 @@ export interface MigrateRedisOptions {
   onKeys?: (keys: number) => void
   /** The prefix of every key. Default "posrep:". */
   prefix?: string
+  /** How long a call waits for an answer. Default 2,000. */
+  answerMs?: number
 }
 
 /**
@@ -43,14 +45,17 @@ export async function migrateRedis({
   onKeys = () => {},
   prefix = 'posrep:',
   logger,
+  answerMs,
   ...options
 }: MigrateRedisOptions): Promise<DataCounts> {
   const { durability, partitions, replicas } = options
-  const source = await named(from, () => openRedisParts({ url: from, logger, prefix }))
+  const source = await named(from, () => openRedisParts({ url: from, logger, prefix, answerMs }))
   try {
     if (source.isCluster) throw new Error(`${toRedisAddresses(from)} is a cluster; only one Redis can be migrated`)
     const target = await named(to, () =>
-      openRedisParts({ url: to, partitions, logger, prefix }, (connection) => checkRedis(connection, durability)),
+      openRedisParts({ url: to, partitions, logger, prefix, answerMs }, (connection) =>
+        checkRedis(connection, durability),
+      ),
     )
     try {
       if (!target.isCluster) throw new Error(`${toRedisAddresses(to)} is not a cluster`)

@@ -6,14 +6,15 @@
 import { createBatch } from '../../../concurrency/batch.ts'
 import type { RedisClient } from './connection.ts'
 
-/** Two of them, and the script, fit into the time that a caller waits. */
-const confirmMs = 500
+/** Of the time that a caller waits: two of them, and the script, fit into it. */
+const maxConfirm = 0.25
 
 /** @throws Error when too few replicas have confirmed in time; the write may still take effect. */
 export type Confirm = (client: RedisClient) => Promise<void>
 
-export function createConfirm(replicas: number): Confirm {
+export function createConfirm({ replicas, answerMs }: { replicas: number; answerMs: number }): Confirm {
   if (replicas === 0) return async () => {}
+  const confirmMs = Math.round(answerMs * maxConfirm)
   // Only the connection that wrote may ask: for another one, WAIT has nothing to wait for. A client never connects
   // again.
   const waits = new WeakMap<RedisClient, (call: undefined) => Promise<void>>()

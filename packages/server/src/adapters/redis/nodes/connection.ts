@@ -30,7 +30,8 @@ export interface ConnectionOptions {
   isAwaited?: boolean
 }
 
-const connectMs = 1_000
+/** Of `answerMs`. */
+const maxConnect = 0.5
 const reconnectMs = { least: 50, spread: 150 }
 /** More commands in flight than this are refused, so that a slow Redis does not fill the memory of this process. */
 const maxInFlight = 20_000
@@ -66,7 +67,7 @@ export async function openConnection({
   }
 
   async function connectTo(url: string): Promise<RedisClient> {
-    const client = createRedisClient(url)
+    const client = createRedisClient(url, answerMs * maxConnect)
     client.on('error', (cause: Error) => {
       leave(client, cause)
       destroy(client)
@@ -164,12 +165,12 @@ export async function openConnection({
   }
 }
 
-function createRedisClient(url: string) {
+function createRedisClient(url: string, connectTimeout: number) {
   return createClient({
     url,
     disableOfflineQueue: true,
     commandsQueueMaxLength: maxInFlight,
-    socket: { connectTimeout: connectMs, reconnectStrategy: false },
+    socket: { connectTimeout, reconnectStrategy: false },
   })
 }
 

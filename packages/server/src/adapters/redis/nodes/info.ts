@@ -8,6 +8,11 @@ export function toInfo(text: string): Map<string, string> {
   )
 }
 
+/** Of the section "cluster". Valkey has another name for the `redis_mode` of the section "server". */
+export function isClusterNode(info: Map<string, string>): boolean {
+  return info.get('cluster_enabled') === '1'
+}
+
 /** Whether messages can stay on the node of their channel (`SPUBLISH`). Scripts ask Redis the same question. */
 export function hasShardedMessages(info: Map<string, string>): boolean {
   return Number.parseInt(info.get('redis_version') ?? '', 10) >= 7

@@ -57,6 +57,7 @@ export function createRedisRecentReports({
   onClientBytes = () => {},
 }: RedisRecentReportsOptions): RedisRecentReports {
   const append = createScriptBatch<Append>({
+    answerMs: link.answerMs,
     async run(calls, answerMs) {
       const sums = toTexts(await link.run(appendRecentScript, keys, calls.flatMap(toArgs), answerMs))
       for (let n = 0; n < sums.length; n += 2) onClientBytes(sums[n] ?? '', Number(sums[n + 1]))

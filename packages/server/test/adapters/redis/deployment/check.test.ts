@@ -1,6 +1,7 @@
 /** What `posrep-server redis check` finds, on a real Redis and a real cluster. */
 import { describe, expect } from 'vitest'
 import { findFreePort } from '../../../../../../testing/free-port.ts'
+import { hangsAfterMs } from '../../../../../../testing/real-time.ts'
 import { toExpectedMemory } from '../../../../src/adapters/redis/deployment/expected-memory.ts'
 import { findProblems, type Promised } from '../../../../src/adapters/redis/deployment/find-problems.ts'
 import { readDeployment } from '../../../../src/adapters/redis/deployment/read-deployment.ts'
@@ -91,7 +92,9 @@ describe('a check of a cluster', () => {
       for (const { command } of cluster.primaries) {
         await command('CONFIG', 'SET', 'maxmemory', '100mb')
       }
-      await (await openRedis({ url: cluster.url, durability: 'always', role: 'server', logger })).close()
+      await (
+        await openRedis({ url: cluster.url, durability: 'always', role: 'server', logger, answerMs: hangsAfterMs })
+      ).close()
 
       const facts = await readDeployment({ url: cluster.url, partitions: 64 })
 
@@ -106,7 +109,9 @@ describe('a check of a cluster', () => {
     const cluster = await aRedisCluster()
     const [first, second, third] = cluster.primaries
     for (const { command } of cluster.primaries) await command('CONFIG', 'SET', 'maxmemory', '100mb')
-    await (await openRedis({ url: cluster.url, durability: 'always', role: 'server', logger })).close()
+    await (
+      await openRedis({ url: cluster.url, durability: 'always', role: 'server', logger, answerMs: hangsAfterMs })
+    ).close()
     await first?.command('CONFIG', 'SET', 'cluster-require-full-coverage', 'yes')
     await second?.command('CONFIG', 'SET', 'cluster-node-timeout', '15000')
     await third?.command('ACL', 'SETUSER', 'default', '-cluster|info')

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { hangsAfterMs } from '../../../../../../testing/real-time.ts'
 import { openRedis } from '../../../../src/adapters/redis/link/open-redis.ts'
 import { toRedisAddress } from '../../../../src/ports/storage/redis-addresses.ts'
 import { aRedisServer, testWithRedisServer } from '../redis-server.ts'
@@ -9,7 +10,9 @@ describe('a redis with unsuitable settings', () => {
   testWithRedisServer('is refused with the directive to set', async () => {
     const redis = await aRedisServer()
     const open = (asked: 'always' | 'everysec' | 'none') =>
-      openRedis({ url: redis.url, durability: asked, role: 'server', logger }).then(({ close }) => close())
+      openRedis({ url: redis.url, durability: asked, role: 'server', logger, answerMs: hangsAfterMs }).then(
+        ({ close }) => close(),
+      )
 
     await open('always')
     await redis.command('CONFIG', 'SET', 'appendfsync', 'everysec')
@@ -30,7 +33,8 @@ describe('a redis with unsuitable settings', () => {
 
   testWithRedisServer('is refused without its password, and no message contains the password', async () => {
     const redis = await aRedisServer({ password: 'hush-hush' })
-    const at = (address: string) => openRedis({ url: address, durability: 'always', role: 'server', logger })
+    const at = (address: string) =>
+      openRedis({ url: address, durability: 'always', role: 'server', logger, answerMs: hangsAfterMs })
 
     await (await at(redis.url)).close()
     await expect(at(redis.url.replace(':hush-hush@', ''))).rejects.toThrow('NOAUTH')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, vi } from 'vitest'
+import { hangsAfterMs } from '../../../../../../testing/real-time.ts'
 import { openRedisParts } from '../../../../src/adapters/redis/link/open-redis.ts'
 import { openRedisPubSub } from '../../../../src/adapters/redis/link/pub-sub.ts'
 import { createRedisLog } from '../../../../src/adapters/redis/log/log.ts'
@@ -11,7 +12,13 @@ const logger = { info: () => {}, warn: () => {} }
 
 async function aSubscriber() {
   const cluster = await aRedisCluster()
-  const parts = await openRedisParts({ url: cluster.url, prefix: `posrep-${randomUUID()}:`, partitions: 8, logger })
+  const parts = await openRedisParts({
+    url: cluster.url,
+    prefix: `posrep-${randomUUID()}:`,
+    partitions: 8,
+    logger,
+    answerMs: hangsAfterMs,
+  })
   const pubSub = await openRedisPubSub({ parts, logger })
   onTestFinished(async () => {
     await Promise.all([pubSub.close(), parts.close()])

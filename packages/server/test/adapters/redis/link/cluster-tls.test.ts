@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import tls from 'node:tls'
 import { describe, expect, onTestFinished } from 'vitest'
+import { hangsAfterMs } from '../../../../../../testing/real-time.ts'
 import { openStorage } from '../../../../src/composition/storage/storage.ts'
 import { createManualClock } from '../../../../src/contracts/manual-clock.ts'
 import { resolveSettings } from '../../../../src/settings/resolve-settings.ts'
@@ -26,7 +27,12 @@ describe('rediss:// of a cluster', () => {
       }
       const open = (user: string) => {
         const flags = { redis: cluster.url.replace('://', `://${user}@`), 'redis-replicas': '1' }
-        return openStorage({ settings: resolveSettings({ flags, environment: {} }), clock, role: 'server' })
+        return openStorage({
+          settings: resolveSettings({ flags, environment: {} }),
+          clock,
+          role: 'server',
+          redisAnswerMs: hangsAfterMs,
+        })
       }
       const storage = await open('app:hush-hush')
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { cp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, vi } from 'vitest'
+import { hangsAfterMs } from '../../../../../../testing/real-time.ts'
 import { openRedis } from '../../../../src/adapters/redis/link/open-redis.ts'
 import { createRedisLog } from '../../../../src/adapters/redis/log/log.ts'
 import { createManualClock } from '../../../../src/contracts/manual-clock.ts'
@@ -24,7 +25,13 @@ async function aProcess(url: string, name: LogName = 'report'): Promise<Process>
     info: () => {},
     warn: (fields: object, message: string) => void warnings.push({ ...fields, message }),
   }
-  const { service: link, close } = await openRedis({ url, durability: 'always', role: 'server', logger })
+  const { service: link, close } = await openRedis({
+    url,
+    durability: 'always',
+    role: 'server',
+    logger,
+    answerMs: hangsAfterMs,
+  })
   onTestFinished(close)
   return { log: createRedisLog({ link, clock: createManualClock(), name }), warnings }
 }

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { hangsAfterMs } from '../../../../../../testing/real-time.ts'
 import { openStorage } from '../../../../src/composition/storage/storage.ts'
 import { createManualClock } from '../../../../src/contracts/manual-clock.ts'
 import { SettingsError } from '../../../../src/errors.ts'
@@ -37,7 +38,12 @@ describe('--redis', () => {
     const redis = await aRedisServer()
     const folders = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'posrep-'))))
     const open = (dataDir = '.', role: 'server' | 'tool' = 'server') =>
-      openStorage({ settings: settingsOf({ redis: redis.url, 'data-dir': dataDir }), clock, role })
+      openStorage({
+        settings: settingsOf({ redis: redis.url, 'data-dir': dataDir }),
+        clock,
+        role,
+        redisAnswerMs: hangsAfterMs,
+      })
     const [first, second, tool] = [await open(folders[0]), await open(folders[1]), await open(undefined, 'tool')]
 
     await first.store.put('key', 'value', 60_000)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, vi } from 'vitest'
+import { hangsAfterMs } from '../../../../../../testing/real-time.ts'
 import { openRedisParts } from '../../../../src/adapters/redis/link/open-redis.ts'
 import { openRedisPubSub } from '../../../../src/adapters/redis/link/pub-sub.ts'
 import { aSharedRedisServer, testWithRedis } from '../redis-server.ts'
@@ -10,7 +11,7 @@ const logger = { info: () => {}, warn: () => {} }
 async function aPubSub() {
   const { url } = await aSharedRedisServer()
   const prefix = `posrep-${randomUUID()}:`
-  const parts = await openRedisParts({ url, prefix, logger })
+  const parts = await openRedisParts({ url, prefix, logger, answerMs: hangsAfterMs })
   const pubSub = await openRedisPubSub({ parts, logger })
   onTestFinished(async () => {
     await Promise.all([pubSub.close(), parts.close()])

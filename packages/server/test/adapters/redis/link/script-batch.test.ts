@@ -7,6 +7,7 @@ test('a call that waited for its batch gets less time for its answer, but enough
   let end = () => {}
   const given: number[] = []
   const call = createScriptBatch<string>({
+    answerMs: 2_000,
     run(_, answerMs) {
       given.push(answerMs)
       return new Promise<void>((resolve) => (end = resolve))

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { hangsAfterMs } from '../../../../../../testing/real-time.ts'
 import type { RedisLink } from '../../../../src/adapters/redis/link/link.ts'
 import { openRedisParts, type RedisParts } from '../../../../src/adapters/redis/link/open-redis.ts'
 import { createRedisLog, type RedisLog } from '../../../../src/adapters/redis/log/log.ts'
@@ -223,7 +224,7 @@ async function aRedisLog() {
   const client = createClient({ url })
   await client.connect()
   const open = async () => {
-    const opened = await openRedisParts({ url, logger, prefix })
+    const opened = await openRedisParts({ url, logger, prefix, answerMs: hangsAfterMs })
     parts.push(opened)
     return opened.service
   }

@@ -1,6 +1,7 @@
 /** Two processes that follow one log: two adapters, each with its own link and clock, on one real Redis. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
+import { hangsAfterMs } from '../../../../../../testing/real-time.ts'
 import { openRedis } from '../../../../src/adapters/redis/link/open-redis.ts'
 import { openRedisPubSub } from '../../../../src/adapters/redis/link/pub-sub.ts'
 import { createRedisLog } from '../../../../src/adapters/redis/log/log.ts'
@@ -32,7 +33,14 @@ function fact(name: string, body: (first: Process, second: Process) => Promise<v
     const ends: (() => Promise<unknown>)[] = []
     const aProcess = async (): Promise<Process> => {
       const clock = createManualClock()
-      const parts = await openRedis({ url: redis.url, durability: 'always', role: 'server', logger, prefix })
+      const parts = await openRedis({
+        url: redis.url,
+        durability: 'always',
+        role: 'server',
+        logger,
+        prefix,
+        answerMs: hangsAfterMs,
+      })
       const pubSub = await openRedisPubSub({ parts, logger })
       const log = createRedisLog({ link: parts.service, clock, name: 'report', pubSub })
       ends.push(

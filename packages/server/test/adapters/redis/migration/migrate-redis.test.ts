@@ -1,5 +1,6 @@
 /** From one real Redis to a real cluster, through the ports of the server. */
 import { beforeAll, beforeEach, describe, expect } from 'vitest'
+import { hangsAfterMs } from '../../../../../../testing/real-time.ts'
 import { type MigrateRedisOptions, migrateRedis } from '../../../../src/adapters/redis/migration/migrate-redis.ts'
 import { openStorage } from '../../../../src/composition/storage/storage.ts'
 import type { Storage } from '../../../../src/composition/storage/storage-ports.ts'
@@ -20,12 +21,20 @@ const large = JSON.stringify('x'.repeat(3_000))
 
 function open(url: string): Promise<Storage> {
   const settings = resolveSettings({ flags: { redis: url }, environment: {} })
-  return openStorage({ settings, clock, role: 'server' })
+  return openStorage({ settings, clock, role: 'server', redisAnswerMs: hangsAfterMs })
 }
 
 function migrate(redis: RedisServer, own: Partial<MigrateRedisOptions> = {}) {
   return migrateRedis({
-    ...{ from: redis.url, to: cluster.url, durability: 'always', partitions, replicas: 0, logger },
+    ...{
+      from: redis.url,
+      to: cluster.url,
+      durability: 'always',
+      partitions,
+      replicas: 0,
+      logger,
+      answerMs: hangsAfterMs,
+    },
     ...own,
   })
 }

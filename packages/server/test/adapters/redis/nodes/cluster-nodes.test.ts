@@ -1,7 +1,8 @@
 /** A deployment on a Redis Cluster whose slots move, and whose nodes fail. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type OpenRedisOptions, openRedis } from '../../../../src/adapters/redis/link/open-redis.ts'
+import { hangsAfterMs } from '../../../../../../testing/real-time.ts'
+import { type OpenRedisOptions, openRedis, usualAnswerMs } from '../../../../src/adapters/redis/link/open-redis.ts'
 import { openRedisPubSub } from '../../../../src/adapters/redis/link/pub-sub.ts'
 import { partitionOf, slotOf, toTags } from '../../../../src/adapters/redis/nodes/slots.ts'
 import { createPartitionedLog } from '../../../../src/adapters/redis/partitions/partitioned-log.ts'
@@ -30,6 +31,7 @@ async function aProcess(cluster: Pick<RedisCluster, 'url'>, options: Partial<Ope
     durability: 'always',
     role: 'server',
     logger,
+    answerMs: hangsAfterMs,
     ...options,
   })
   onTestFinished(parts.close)
@@ -135,7 +137,7 @@ describe('a cluster', () => {
 
   testWithRedisServer('leases from other partitions while a node hangs', async () => {
     const cluster = await aRedisCluster()
-    const { log, parts } = await aProcess(cluster)
+    const { log, parts } = await aProcess(cluster, { answerMs: usualAnswerMs })
     for (const queue of queues) await log.append([{ queue, body: '1' }])
 
     cluster.primaries[2]?.hang()
@@ -179,6 +181,7 @@ testWithRedisServer('the primary is found among several addresses of one Redis a
     role: 'server',
     logger,
     prefix: `posrep-test-${randomUUID()}:`,
+    answerMs: hangsAfterMs,
   })
 
   expect(await service.publish('channel', 'message')).toBe(0)
