@@ -155,6 +155,7 @@ export const portalStyle = `@layer pages {
 
 @media (width >= 1000px) {
   .overview { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); }
+  .overview.begins > :first-child { order: 1; }
 }
 
 @container (width < 860px) {

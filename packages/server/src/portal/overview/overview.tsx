@@ -102,8 +102,12 @@ function Overview(props: OverviewProps) {
   return (
     <>
       <h1>Overview</h1>
-      {/* A new user's next step is above an empty map. */}
-      <div class="overview">{firstSteps ? [concerns, picture] : [picture, concerns]}</div>
+      {/* On a phone a new user's next step is above the empty map. */}
+      {firstSteps ? (
+        <div class="overview begins">{[concerns, picture]}</div>
+      ) : (
+        <div class="overview">{[picture, concerns]}</div>
+      )}
     </>
   )
 }
