@@ -1,6 +1,6 @@
 /** The scenarios of the bench, by the kind of site. */
 import { circuit, droneBelowAirliners, onGroundBeforeTakeOff } from './altitudes.ts'
-import { biased, biasedRadar, late5, late10, late15 } from './clocks-and-places.ts'
+import { biased, late5, late10, late15, standingRadars } from './clocks-and-places.ts'
 import {
   adsbAlone,
   detectorAndRadar,
@@ -28,7 +28,7 @@ export const scenarios: readonly Scenario[] = [
   late10,
   late15,
   biased,
-  biasedRadar,
+  ...standingRadars,
   radar8,
   radar12,
   falsePlots,

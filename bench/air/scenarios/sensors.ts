@@ -26,8 +26,9 @@ export interface Sensor {
   /** Positive: ahead. */
   clockSeconds?: number
   biasMetres?: readonly [east: number, north: number]
-  /** Of a radar that says where it is. */
+  /** Of a radar at the origin. */
   azimuthBiasDegrees?: number
+  rangeBiasMetres?: number
   falsePlotsPerScan?: number
   /** As sent; default: on the ground only what is there. */
   onGround?: (state: TrueState, seconds: number) => boolean | undefined
@@ -185,12 +186,15 @@ function toSent(
 }
 
 function biasAt(
-  { biasMetres: [east, north] = [0, 0], azimuthBiasDegrees = 0 }: Sensor,
+  { biasMetres: [east, north] = [0, 0], azimuthBiasDegrees = 0, rangeBiasMetres = 0 }: Sensor,
   state: TrueState,
 ): [number, number] {
   const [x, y] = offsetMetres(origin, state)
   const turn = azimuthBiasDegrees * (Math.PI / 180)
-  return [east + y * turn, north - x * turn]
+  const longer = 1 + rangeBiasMetres / Math.max(1, Math.hypot(x, y))
+  const seenEast = longer * (x * Math.cos(turn) + y * Math.sin(turn))
+  const seenNorth = longer * (y * Math.cos(turn) - x * Math.sin(turn))
+  return [east + seenEast - x, north + seenNorth - y]
 }
 
 function heightAbove(datum: 'bar' | 'wgs84' | 'agl', { pressureMetres, geometricMetres }: TrueState): number {

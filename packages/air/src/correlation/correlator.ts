@@ -18,10 +18,15 @@ import { absorb } from './merge/absorb.ts'
 import { searchClocks } from './merge/clock-search.ts'
 import { findPairs } from './merge/pairs.ts'
 import { absorbReappearance } from './merge/reappearance.ts'
-import { ownErrorsOfCompared, removeCommonErrors } from './own-errors.ts'
 import { lifeParameters } from './parameters.ts'
 import type { CorrelatorCounts } from './picture.ts'
-import { correctTime, rank, type SensorErrors, toErrors } from './sensors.ts'
+import { removeCommonErrors } from './sensors/common-errors.ts'
+import { placeOf } from './sensors/errors-at.ts'
+import { ownErrorsOfCompared } from './sensors/own-errors.ts'
+import { rank } from './sensors/rank.ts'
+import { correctTime } from './sensors/sensor.ts'
+import { boundPolarErrors, learnSite } from './sensors/site.ts'
+import { type SensorErrors, toErrors } from './sensors/sure-errors.ts'
 import { type CorrelatorSnapshot, createPicture, toSnapshot } from './snapshot.ts'
 import { type History, toPoints } from './targets/history.ts'
 import { isStrong } from './targets/identifiers.ts'
@@ -142,12 +147,14 @@ export function createCorrelator({ maxTracks = 10_000, snapshot }: CorrelatorOpt
   }
 
   function toObservation(reception: Reception): Observation {
-    const { deviceUrn, position, receivedAtMs } = reception
+    const { deviceUrn, position, receivedAtMs, sensorPosition } = reception
     const sensor = index.sensor(deviceUrn)
     const { sourceId } = position.target
     const reportMs = correctTime(sensor, position.timeMs, receivedAtMs)
-    const measured = toMeasured(position, reportMs, sensor)
+    if (sensorPosition) learnSite(sensor, sensorPosition, receivedAtMs)
+    const measured = toMeasured(position, reportMs, placeOf(sensor, position))
     rank(sensor, position.target.identifiers.some(isStrong), Math.sqrt(measured.variance))
+    boundPolarErrors(sensor, measured, receivedAtMs)
     return {
       reception,
       sensor,

@@ -5,7 +5,7 @@
  */
 import { takeReference } from './association/contribute.ts'
 import { endTarget, type Picture } from './picture.ts'
-import { errorsBetween } from './sensors.ts'
+import { errorsBetween } from './sensors/errors-at.ts'
 
 export function forgetSensor(picture: Picture, deviceUrn: string): void {
   const { index, changes } = picture
@@ -21,7 +21,7 @@ export function forgetSensor(picture: Picture, deviceUrn: string): void {
     }
     if (target.deviceUrn === deviceUrn) {
       const next = index.sensor(latest.deviceUrn)
-      takeReference(target, next, errorsBetween(next, sensor))
+      takeReference(target, next, errorsBetween(next, sensor, target.motion))
     }
     if (left.length === contributions.length) continue
     target.track.contributions = left

@@ -87,6 +87,28 @@ export const biasParameters = {
   agreedMs: 10_000,
 } as const
 
+/** Of a sensor that measures from where it stands, such as a radar. */
+export const polarParameters = {
+  /** Standard deviations of its azimuth and range, before anything is known of them, and at least. */
+  unknownDegrees: 0.5,
+  knownDegrees: 0.03,
+  unknownRangeMetres: 50,
+  knownRangeMetres: 10,
+  /** Before anything is known of them: at most this many times the standard deviation of each of its positions. */
+  mostSigmas: 3,
+  /** Growth of the variance, degrees²/s; that of the range is as for a place. */
+  degreesDrift: 2e-7,
+  /** A target of certain identity shows errors of an azimuth up to this. */
+  maxDegrees: 5,
+  /** Nearer targets have no certain bearing. */
+  leastRangeMetres: 100,
+  /** A sensor whose targets are farther away does not stand where it says. */
+  maxRangeMetres: 600_000,
+  /** It has moved if it says that it is farther from where it was. It is fixed again after this time. */
+  leastMoveMetres: 50,
+  fixedAfterMs: 60_000,
+} as const
+
 export const clockSearchParameters = {
   maxSeconds: 20,
   leastSeconds: 2,

@@ -8,9 +8,9 @@ import type { Motion } from './filter/estimate.ts'
 import { toLatDegrees, toLonDegrees } from './filter/local-frame.ts'
 import { leastSpeed } from './filter/turning.ts'
 import { showGround } from './on-ground.ts'
-import { ownErrorsOf } from './own-errors.ts'
 import { filterParameters } from './parameters.ts'
 import type { Picture } from './picture.ts'
+import { ownErrorsOf } from './sensors/own-errors.ts'
 import type { Source, Target } from './targets/target.ts'
 
 const { knownVelocityMetresPerSecond, knownVerticalRateMetresPerSecond } = filterParameters

@@ -4,13 +4,13 @@
  */
 import { type ErrorCovariance, noErrors } from './filter/error-covariance.ts'
 import type { CorrelatorCounts, PartnerEvidence, Picture } from './picture.ts'
-import type { SensorSnapshot } from './sensors.ts'
+import type { SensorSnapshot } from './sensors/sensor.ts'
 import type { Target } from './targets/target.ts'
 import { createTargetIndex, type TargetIndex } from './targets/target-index.ts'
 
 /** JSON. Its content is private to the tracker. */
 export interface CorrelatorSnapshot {
-  version: 5
+  version: 6
   nextNumber: number
   nowMs: number
   targets: Target[]
@@ -39,7 +39,7 @@ export function toSnapshot({
   counts,
 }: Picture): CorrelatorSnapshot {
   return {
-    version: 5,
+    version: 6,
     nextNumber,
     nowMs,
     targets: [...index.targets.values()],
@@ -80,7 +80,7 @@ export function createPicture(maxTracks: number, snapshot?: CorrelatorSnapshot):
 }
 
 function restore(picture: Picture, snapshot: CorrelatorSnapshot): void {
-  if (snapshot.version !== 5) throw new Error(`Snapshot of the tracker has version ${snapshot.version}, expected 5`)
+  if (snapshot.version !== 6) throw new Error(`Snapshot of the tracker has version ${snapshot.version}, expected 6`)
   const { index } = picture
   picture.nextNumber = snapshot.nextNumber
   picture.nowMs = snapshot.nowMs

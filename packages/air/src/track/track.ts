@@ -10,6 +10,8 @@ export interface Reception {
   deviceUrn: string
   receivedAtMs: number
   position: StandardPosition
+  /** Where the sensor says that it is. */
+  sensorPosition?: Pick<StandardPosition, 'latDegrees' | 'lonDegrees'>
 }
 
 export interface Track {

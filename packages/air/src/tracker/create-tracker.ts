@@ -8,7 +8,7 @@ import type { AirAreaList, AirFrame, AirSensor, PositionReport } from '@posrep/s
 import { createAlerts } from '../alerts/alerts.ts'
 import type { SensorActivity } from '../alerts/silent-sensors.ts'
 import { createCorrelator } from '../correlation/correlator.ts'
-import type { SensorErrors } from '../correlation/sensors.ts'
+import type { SensorErrors } from '../correlation/sensors/sure-errors.ts'
 import { toAirAssociation, toAirTrack, toAirTrackPoint, toTime } from '../track/to-air-track.ts'
 import { listPaths } from './paths.ts'
 import { toReceptions } from './receptions.ts'
@@ -233,12 +233,19 @@ function toClock({ clockOffsetSeconds }: SensorErrors): Pick<SensorErrors, 'cloc
   return clockOffsetSeconds === undefined ? {} : { clockOffsetSeconds }
 }
 
-function toAirErrors({ clockOffsetSeconds, placeOffset }: SensorErrors): Pick<AirSensor, keyof SensorErrors> {
+function toAirErrors({
+  clockOffsetSeconds,
+  placeOffset,
+  azimuthOffsetDegrees,
+  rangeOffsetMetres,
+}: SensorErrors): Pick<AirSensor, keyof SensorErrors> {
   return {
     ...(clockOffsetSeconds !== undefined && { clockOffsetSeconds: Math.round(clockOffsetSeconds * 10) / 10 }),
     ...(placeOffset && {
       placeOffset: { eastMetres: Math.round(placeOffset.eastMetres), northMetres: Math.round(placeOffset.northMetres) },
     }),
+    ...(azimuthOffsetDegrees !== undefined && { azimuthOffsetDegrees: Math.round(azimuthOffsetDegrees * 10) / 10 }),
+    ...(rangeOffsetMetres !== undefined && { rangeOffsetMetres: Math.round(rangeOffsetMetres) }),
   }
 }
 

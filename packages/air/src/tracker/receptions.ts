@@ -27,10 +27,11 @@ export function toReceptions(
   const timesMs = positions.map(({ sourceTimeStamp }) => toEpochMs(sourceTimeStamp))
   const sensorState = updateState(knownState, sensor, receivedAtMs)
   const inputs = { ...toAltitudeInputs(sensorState, receivedAtMs), ...(terrain && { terrain }) }
+  const place = sensorState.position && { latDegrees: sensorState.position.lat, lonDegrees: sensorState.position.lon }
   const standard = standardise(positions, timesMs)
   const receptions = standard.map((position): Reception => {
     const altitudes = completeAltitudes(position, inputs)
-    return { ...from, position: { ...position, altitudes } }
+    return { ...from, position: { ...position, altitudes }, ...(place && { sensorPosition: place }) }
   })
   return {
     receptions,

@@ -60,9 +60,9 @@ test('a restored tracker has no changes', () => {
 })
 
 test('a snapshot of another version is refused', () => {
-  const snapshot = { ...createCorrelator().snapshot(), version: 2 as 5 }
+  const snapshot = { ...createCorrelator().snapshot(), version: 2 as 6 }
 
-  expect(() => createCorrelator({ snapshot })).toThrow('Snapshot of the tracker has version 2, expected 5')
+  expect(() => createCorrelator({ snapshot })).toThrow('Snapshot of the tracker has version 2, expected 6')
 })
 
 type Event = { reception: Reception } | { tickMs: number }

@@ -55,7 +55,7 @@ test('a target whose identifier another has, too, says so until the alert ends',
   expect(toTrackDoubts(sure, [ended], 'metric')).toEqual([])
 })
 
-test('a sensor says how wrong its clock and its positions are, and that the picture has corrected them', () => {
+test('a sensor says how wrong its clock, positions, bearings and ranges are, and that the picture has corrected them', () => {
   const sensor = aSensor()
 
   expect(toSensorDoubts(sensor, 'metric')).toEqual([])
@@ -64,5 +64,9 @@ test('a sensor says how wrong its clock and its positions are, and that the pict
   ])
   expect(toSensorDoubts({ ...sensor, placeOffset: { eastMetres: -150, northMetres: 150 } }, 'aviation')).toEqual([
     'Its positions are 700 ft too far north-west. The picture has corrected them.',
+  ])
+  expect(toSensorDoubts({ ...sensor, azimuthOffsetDegrees: -1, rangeOffsetMetres: 150 }, 'metric')).toEqual([
+    'Its bearings are 1.0° too far anticlockwise. The picture has corrected them.',
+    'Its ranges are 150 m too long. The picture has corrected them.',
   ])
 })

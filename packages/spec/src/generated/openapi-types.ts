@@ -2399,6 +2399,16 @@ export interface components {
             clockOffsetSeconds?: number;
             /** @description How far its positions are off. The picture has corrected them. Missing while it is not known, or too small to matter. Toolkit. */
             placeOffset?: components["schemas"]["AirPlaceOffset"];
+            /**
+             * Format: double
+             * @description How far the bearings of a sensor that reports its own position are too far clockwise, as targets show that other sensors report, too; negative if they are too far anticlockwise. The picture has corrected them. Missing while it is not known, or too small to matter. Toolkit.
+             */
+            azimuthOffsetDegrees?: number;
+            /**
+             * Format: double
+             * @description How far its ranges from there are too long; negative if they are too short. The picture has corrected them. Missing while it is not known, or too small to matter. Toolkit.
+             */
+            rangeOffsetMetres?: number;
         };
         /** @description The sensors of the account that contribute to the air picture. A sensor that has never reported is not listed. Toolkit. */
         AirSensorList: {

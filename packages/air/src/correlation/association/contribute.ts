@@ -17,16 +17,12 @@ import {
   splitParameters,
 } from '../parameters.ts'
 import type { Picture } from '../picture.ts'
-import {
-  compareSensors,
-  doubtClock,
-  doubtPlace,
-  errorsBetween,
-  isFarAhead,
-  learnScan,
-  outranks,
-  type Sensor,
-} from '../sensors.ts'
+import { compareSensors } from '../sensors/compare-sensors.ts'
+import { doubtPlace } from '../sensors/doubt-place.ts'
+import { errorsBetween } from '../sensors/errors-at.ts'
+import { outranks } from '../sensors/rank.ts'
+import { doubtClock, isFarAhead, learnScan, type Sensor } from '../sensors/sensor.ts'
+import { findPolarSite } from '../sensors/site.ts'
 import { showEstimate, showReport } from '../show.ts'
 import { addPoint } from '../targets/history.ts'
 import type { Source, Target, Velocity } from '../targets/target.ts'
@@ -52,7 +48,8 @@ export function contribute(
     if (!isSensorWrong) return use
     use = 'ignored'
   }
-  if (reason !== 'gate') learnErrors(target, source, reference, observation, distance, reason === 'identifier')
+  if (reason !== 'gate' || isPlot(observation, reference))
+    learnErrors(target, source, reference, observation, distance, reason === 'identifier')
   if (use !== 'ignored') updateFilters(target, reference, observation, distance, use === 'manoeuvre')
   count(target, source, observation)
   showReport(target, source, observation)
@@ -63,6 +60,11 @@ export function contribute(
   addPoint(target.history, timeMs, deviceUrn, latDegrees, lonDegrees, altitudes, historyLimit(picture.index))
   picture.changes.changed.add(target)
   return 'taken'
+}
+
+/** Of a sensor that stands: an error of its azimuth moves all of its plots together, so a wrong choice does little. */
+function isPlot({ sensor, sourceId }: Observation, reference: Sensor): boolean {
+  return sourceId === undefined && findPolarSite(sensor) !== undefined && outranks(reference, sensor)
 }
 
 type Use = 'update' | 'manoeuvre' | 'ignored' | 'diverged'
@@ -181,6 +183,7 @@ function learnErrors(
     sensor,
     reference,
     {
+      place: measured.place,
       alongEast,
       alongNorth,
       speedMetresPerSecond: speed,
@@ -234,7 +237,7 @@ function isClockWrong(
     const other = othersInGate(target, source, measured.timeMs).find(isOfAnother)
     if (!other) return false
     const another = index.sensor(other.deviceUrn)
-    takeReference(target, another, errorsBetween(another, sensor))
+    takeReference(target, another, errorsBetween(another, sensor, target.motion))
   }
   doubtClock(sensor, seconds)
   source.strays = 0
@@ -248,7 +251,7 @@ function isClockWrong(
 function isPlaceWrong(
   reference: Sensor,
   source: Source,
-  { sensor, reception }: Observation,
+  { sensor, measured, reception }: Observation,
   { innovation, horizontalMetres }: Distance,
 ): boolean {
   const { receivedAtMs } = reception
@@ -259,7 +262,7 @@ function isPlaceWrong(
     velocityAlong ** 2 <= horizontalBound * velocityAlongVariance &&
     velocityAcross ** 2 <= horizontalBound * velocityAcrossVariance
   if (!isAlike) return false
-  doubtPlace(sensor, horizontalMetres)
+  doubtPlace(sensor, horizontalMetres, measured.place)
   sensor.agreedAtMs = receivedAtMs
   source.strays = 0
   return true

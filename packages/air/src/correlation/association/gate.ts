@@ -9,7 +9,8 @@ import { addErrors, type ErrorCovariance, noErrors, toErrorCovariance } from '..
 import { type Innovation, innovationOf, type Measured } from '../filter/innovation.ts'
 import { frameAt, toSpace } from '../filter/local-frame.ts'
 import { accuracyParameters, clockParameters, gateParameters, reachParameters } from '../parameters.ts'
-import { errorsBetween, type Sensor } from '../sensors.ts'
+import { errorsBetween } from '../sensors/errors-at.ts'
+import type { Sensor } from '../sensors/sensor.ts'
 import { haveCommon } from '../targets/identifiers.ts'
 import type { Target } from '../targets/target.ts'
 import { isAnonymous, isAnonymousTarget } from './distinct.ts'
@@ -91,12 +92,12 @@ interface Vertical {
 
 /** Errors that the measurement has and the estimate, whose sensor is the reference, has not. */
 export function uncertaintyBetween(
-  { variance }: Measured,
+  { variance, place }: Measured,
   sensor: Sensor,
   reference: Sensor,
 ): Readonly<ErrorCovariance> {
   if (sensor === reference) return noErrors
-  return addErrors(errorsBetween(sensor, reference), 0, biasShareOfAccuracy ** 2 * variance)
+  return addErrors(errorsBetween(sensor, reference, place), 0, biasShareOfAccuracy ** 2 * variance)
 }
 
 function distanceBetween(

@@ -1,7 +1,7 @@
 /** A reception, as the steps of the tracker read it. */
 import type { Reception } from '../../track/track.ts'
 import type { Measured } from '../filter/innovation.ts'
-import type { Sensor } from '../sensors.ts'
+import type { Sensor } from '../sensors/sensor.ts'
 
 export interface Observation {
   reception: Reception

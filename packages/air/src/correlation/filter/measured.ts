@@ -1,13 +1,13 @@
 /**
  * Makes the measurement of the filter from a reported position.
- * In: a standard position, and the corrected time of its report. Out: the time of the measurement, the place, the
- * velocity and their variances, within sensible limits: accuracies from 0 to the end of the doubles are valid in a
- * report.
+ * In: a standard position, its corrected place, and the corrected time of its report. Out: the time of the measurement,
+ * the place, the velocity and their variances, within sensible limits: accuracies from 0 to the end of the doubles are
+ * valid in a report.
  */
 import type { StandardPosition } from '../../standard/standard-position.ts'
 import { accuracyParameters, turnParameters } from '../parameters.ts'
 import type { Measured, MeasuredVelocity } from './innovation.ts'
-import { frameAt, move, toSpace, toVector, type Vector } from './local-frame.ts'
+import { frameAt, toSpace, type Vector } from './local-frame.ts'
 
 const {
   sigmasOfAccuracy,
@@ -20,14 +20,7 @@ const {
 /** Faster reports are errors of the sensor. */
 const maxSpeedMetresPerSecond = 1_500
 
-/** `off`: how far the positions of the sensor are off. */
-export function toMeasured(
-  position: StandardPosition,
-  reportMs: number,
-  off: { eastMetres: number; northMetres: number },
-): Measured {
-  const place = toVector(position.latDegrees, position.lonDegrees)
-  if (off.eastMetres !== 0 || off.northMetres !== 0) move(place, frameAt(place), -off.eastMetres, -off.northMetres)
+export function toMeasured(position: StandardPosition, reportMs: number, place: Vector): Measured {
   const { metres, provenance } = position.accuracy
   const floor = provenance === 'given' ? positionFloorMetres : derivedPositionFloorMetres
   const sigma = Math.min(Math.max(metres / sigmasOfAccuracy, floor), positionCeilingMetres)

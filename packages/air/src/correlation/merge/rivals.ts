@@ -9,11 +9,13 @@
 import { takeSourceOf } from '../association/join.ts'
 import { classifyAgain } from '../classify.ts'
 import { acrossVarianceOf, alongVarianceOf } from '../filter/error-covariance.ts'
-import { eastOf, frameAt, move, northOf, toVector, type Vector } from '../filter/local-frame.ts'
+import { eastOf, frameAt, northOf, type Vector } from '../filter/local-frame.ts'
 import { restartAt } from '../filter/motion.ts'
 import { accuracyParameters, rivalParameters } from '../parameters.ts'
 import { addAssociation, type Picture } from '../picture.ts'
-import { errorsBetween, isIdentifying, type Sensor } from '../sensors.ts'
+import { errorsBetween, placeOf } from '../sensors/errors-at.ts'
+import { isIdentifying } from '../sensors/rank.ts'
+import type { Sensor } from '../sensors/sensor.ts'
 import { showEstimate } from '../show.ts'
 import { isStrong } from '../targets/identifiers.ts'
 import type { Rival, Source, Target } from '../targets/target.ts'
@@ -57,7 +59,7 @@ function isRivalBetter(
   const reference = index.sensor(namedSource.deviceUrn)
   const { eastMetresPerSecond: east, northMetresPerSecond: north } = target.motion
   const speed = Math.max(Math.hypot(east, north), leastSpeed)
-  const place = placeOf(namedSource, reference)
+  const place = placeOf(reference, namedSource)
   const own = differenceOf(target, namedSource, place, source, sensor)
   const others = differenceOf(target, namedSource, place, rival, sensor)
   const count = (known?.comparisons ?? 0) + 1
@@ -77,7 +79,7 @@ function isRivalBetter(
   const noise =
     (sensor.sigmaMetres ** 2 + reference.sigmaMetres ** 2) * gain +
     (accuracyParameters.biasShareOfAccuracy * sensor.sigmaMetres) ** 2
-  const errors = errorsBetween(sensor, reference)
+  const errors = errorsBetween(sensor, reference, place)
   const [alongEast, alongNorth] = [east / speed, north / speed]
   const alongVariance = noise + alongVarianceOf(errors, alongEast, alongNorth, speed)
   const acrossVariance = noise + acrossVarianceOf(errors, alongEast, alongNorth)
@@ -99,19 +101,13 @@ function differenceOf(
   const speed = Math.max(Math.hypot(vEast, vNorth), leastSpeed)
   const seconds = (source.timeMs - namedSource.timeMs) / 1_000
   const frame = frameAt(from)
-  const to = placeOf(source, sensor)
+  const to = placeOf(sensor, source)
   const east = eastOf(frame, from, to) - vEast * seconds
   const north = northOf(frame, from, to) - vNorth * seconds
   return { along: (east * vEast + north * vNorth) / speed, across: (north * vEast - east * vNorth) / speed }
 }
 
 const leastSpeed = 0.1
-
-function placeOf({ latDegrees, lonDegrees }: Source, { eastMetres, northMetres }: Sensor): Vector {
-  const place = toVector(latDegrees, lonDegrees)
-  move(place, frameAt(place), -eastMetres, -northMetres)
-  return place
-}
 
 /** The two targets of the sensor change places. Both estimates begin again where the sources that stay have them. */
 function exchange(
@@ -147,6 +143,6 @@ function exchange(
 
 function restart({ index }: Picture, target: Target, source: Source): void {
   const sensor = index.sensor(source.deviceUrn)
-  restartAt(target.motion, placeOf(source, sensor), source.timeMs, sensor.sigmaMetres ** 2)
+  restartAt(target.motion, placeOf(sensor, source), source.timeMs, sensor.sigmaMetres ** 2)
   target.deviceUrn = source.deviceUrn
 }

@@ -1,6 +1,6 @@
 /** Finds tracks: by id, identifier, source and place. Tracks are in the order in which they began. */
 import type { StandardIdentifier } from '../../standard/standard-position.ts'
-import { createSensor, type Sensor } from '../sensors.ts'
+import { createSensor, type Sensor } from '../sensors/sensor.ts'
 import { createGrid } from './grid.ts'
 import { isStrong, toKey } from './identifiers.ts'
 import type { Target } from './target.ts'

@@ -973,7 +973,9 @@ export const vAirSensor = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /*
     positionsPerMinute: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0)),
     lagSeconds: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite()),
     clockOffsetSeconds: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())),
-    placeOffset: /* @__PURE__ */ v.optional(vAirPlaceOffset)
+    placeOffset: /* @__PURE__ */ v.optional(vAirPlaceOffset),
+    azimuthOffsetDegrees: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())),
+    rangeOffsetMetres: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite()))
 }));
 
 /**

@@ -1009,7 +1009,9 @@ export const fakeAirSensor = (options?: Options): AirSensor => {
         positionsPerMinute: f.number.float({ min: 0 }),
         lagSeconds: f.number.float(),
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { clockOffsetSeconds: f.number.float() },
-        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { placeOffset: fakeAirPlaceOffset(options) }
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { placeOffset: fakeAirPlaceOffset(options) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { azimuthOffsetDegrees: f.number.float() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { rangeOffsetMetres: f.number.float() }
     };
 };
 

@@ -31,7 +31,8 @@ function toAltitudeDoubts(altitudes: AirTrack['altitudes'], units: Units): strin
 }
 
 /** What the picture has found out about a sensor by the targets that others report, too, and has corrected. */
-export function toSensorDoubts({ clockOffsetSeconds, placeOffset }: AirSensor, units: Units): string[] {
+export function toSensorDoubts(sensor: AirSensor, units: Units): string[] {
+  const { clockOffsetSeconds, placeOffset, azimuthOffsetDegrees, rangeOffsetMetres } = sensor
   const doubts: string[] = []
   if (clockOffsetSeconds !== undefined) {
     const side = clockOffsetSeconds < 0 ? 'behind' : 'ahead'
@@ -41,6 +42,17 @@ export function toSensorDoubts({ clockOffsetSeconds, placeOffset }: AirSensor, u
     const { eastMetres: east, northMetres: north } = placeOffset
     const distance = toDistanceText(Math.hypot(east, north), units)
     doubts.push(`Its positions are ${distance} too far ${toCompass(east, north)}. The picture has corrected them.`)
+  }
+  if (azimuthOffsetDegrees !== undefined) {
+    const side = azimuthOffsetDegrees < 0 ? 'anticlockwise' : 'clockwise'
+    const degrees = Math.abs(azimuthOffsetDegrees).toFixed(1)
+    doubts.push(`Its bearings are ${degrees}° too far ${side}. The picture has corrected them.`)
+  }
+  if (rangeOffsetMetres !== undefined) {
+    const distance = toDistanceText(Math.abs(rangeOffsetMetres), units)
+    doubts.push(
+      `Its ranges are ${distance} too ${rangeOffsetMetres < 0 ? 'short' : 'long'}. The picture has corrected them.`,
+    )
   }
   return doubts
 }
