@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { launchChromium, testInChromium } from '../pages/chromium.ts'
 import { aVisit } from '../pages/usable.ts'
 import { type AirPortal, anAirPortal, enterPortal } from './air-portal.ts'
+import { findCoveredNames, recordNames } from './map-names.ts'
 import { recordTexts, whereTextsAre } from './map-texts.ts'
 import { aMovingPicture, type MovingPicture } from './moving-picture.ts'
 
@@ -64,6 +65,23 @@ testInChromium('the text of a conflict is not cut by the edge of the map, and no
   }
 })
 
+testInChromium('no name of a place is under the label of a target, at any zoom', async () => {
+  const page = await anAirPage()
+  await page.getByText('40 targets').waitFor()
+  await page.getByRole('button', { name: 'N172SP and ASA512 pass within 100 m' }).click()
+  await page.getByRole('application').focus()
+
+  const numbers = { names: 0, labels: 0 }
+  for (const key of ['0', '+', '+', '+', '+', '-', '-']) {
+    await page.keyboard.press(key)
+    await expect.poll(async () => (await findCoveredNames(page)).covered).toEqual([])
+    const { names, labels } = await findCoveredNames(page)
+    numbers.names += names
+    numbers.labels += labels
+  }
+  expect(Math.min(numbers.names, numbers.labels)).toBeGreaterThan(20)
+})
+
 testInChromium('with all panels open, the title of the alerts and the active alert stay in view', async () => {
   const page = await anAirPage()
   await page.getByRole('button', { name: 'N172SP and ASA512 pass within 100 m' }).waitFor()
@@ -82,6 +100,7 @@ async function anAirPage(): Promise<Page> {
   browser ??= await launchChromium()
   const { page } = await aVisit(browser, portal.origin, { viewport: { width: 1_440, height: 900 } })
   await recordTexts(page)
+  await recordNames(page)
   await enterPortal(page, `${portal.origin}/air`)
   return page
 }

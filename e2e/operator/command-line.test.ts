@@ -1,11 +1,15 @@
 /** The command line itself: help, completion, questions on a terminal, the first start. */
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../testing/real-time.ts'
 import { testWith } from '../parts/requirements.ts'
 import {
   aServerLocation,
   ownProgram,
+  type Program,
+  programOf,
   runToEnd,
   type ServerLocation,
   type ServerProcess,
@@ -20,6 +24,34 @@ test('the help of serve shows the settings in groups', async () => {
   expect([code, titles.slice(0, 3)]).toEqual([0, ['Network:', 'Storage and processes:', 'Origins and TLS:']])
   expect(stdout).toMatch(/^Relays:\n {2}--allow-private-relays/m)
 })
+
+test.each(['posrep-server', 'posrep-agent', 'posrep-relay'] as const)(
+  'the help of every command of %s fits into 80 columns, and that of the program ends with examples',
+  async (name) => {
+    const helps = new Map<string, string>()
+    await readHelp(name, [], helps)
+    const tooLong = [...helps].flatMap(([command, help]) =>
+      help.split('\n').flatMap((line) => (line.length > 80 ? [`${command}: ${line}`] : [])),
+    )
+    expect(helps.size).toBeGreaterThan(3)
+    expect(tooLong).toEqual([])
+    expect(helps.get('')).toMatch(new RegExp(`\nExamples:\n( {2}${name} .*\n)+$`))
+    // Defaults and variables are said in one form.
+    expect([...helps.values()].join('')).not.toMatch(/\(default: "|\(env: |; default: /)
+  },
+)
+
+/** Of a command, and of those below it. */
+async function readHelp(name: Program, command: string[], helps: Map<string, string>): Promise<void> {
+  const { stdout } = await promisify(execFile)(programOf(name), [...command, '--help'])
+  helps.set(command.join(' '), stdout)
+  const lists = stdout.matchAll(/^(?:Commands|Administration.*):\n((?: {2}.*\n)+)/gm)
+  const names = [...lists].flatMap(([, list = '']) =>
+    [...list.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, one = '']) => one),
+  )
+  // One after the other: each is a process.
+  for (const one of names) if (one !== 'help') await readHelp(name, [...command, one], helps)
+}
 
 test('a Node.js that is too old is named in one sentence', async () => {
   const old = 'data:text/javascript,Object.defineProperty(process,`versions`,{value:{node:`24.2.0`}})'

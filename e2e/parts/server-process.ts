@@ -10,8 +10,10 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findFreePort } from '../../testing/free-port.ts'
 
+export type Program = 'posrep-server' | 'posrep-agent' | 'posrep-relay'
+
 /** A package's published `bin`. */
-export function programOf(name: 'posrep-server' | 'posrep-agent'): string {
+export function programOf(name: Program): string {
   return join(import.meta.dirname, '../node_modules/.bin', name)
 }
 

@@ -21,8 +21,10 @@ export function addCompletionCommand(program: Command, { description, defaultCom
       `
 To load it in every new shell:
   bash   echo 'eval "$(${name} completion bash)"' >> ~/.bashrc
-  zsh    echo 'eval "$(${name} completion zsh)"' >> ~/.zshrc     (after compinit)
-  fish   ${name} completion fish > ~/.config/fish/completions/${name}.fish`,
+  zsh    echo 'eval "$(${name} completion zsh)"' >> ~/.zshrc
+  fish   ${name} completion fish \\
+           > ~/.config/fish/completions/${name}.fish
+In zsh the line must be after compinit.`,
     )
     .action((shell: keyof typeof scripts) => {
       process.stdout.write(scripts[shell](findWords(program, defaultCommand), name))

@@ -5,6 +5,7 @@
  * arguments).
  */
 import { ensureCertainEnd } from '@posrep/kernel/certain-end'
+import { helpEnd, shapeHelp } from '@posrep/kernel/help'
 import { toVisible } from '@posrep/kernel/visible'
 import { Argument, Command, CommanderError } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
@@ -15,11 +16,16 @@ import { type VerifyFileOptions, verifyFile } from './verify-file.ts'
 
 ensureCertainEnd()
 
-const program = new Command('posrep-relay')
+const examples = {
+  listen: 'posrep-relay listen --forward-to http://localhost:8080/position-reports',
+  trigger: 'posrep-relay trigger position_report http://localhost:8080/position-reports',
+  verify: 'posrep-relay verify message.txt --from https://localhost:8443',
+}
+
+const program = shapeHelp(new Command('posrep-relay'))
   .description('Forward relay messages to a local receiver, send test messages, and verify captured ones.')
   .version(manifest.version)
-  // The help fits every terminal.
-  .configureOutput({ getOutHelpWidth: () => 80, getErrHelpWidth: () => 80 })
+  .addHelpText('after', helpEnd({ examples: [examples.listen, examples.trigger] }))
   .exitOverride()
 
 program
@@ -35,7 +41,7 @@ program
   .option('--from <issuer>', 'issuer of the service, {auth_url}: shows whether signatures are valid')
   .option('--ca <file>', "PEM file of a private CA of the issuer's certificate")
   .option('--save <dir>', 'also write each message to a file in this directory, for "verify"')
-  .addHelpText('after', '\nExample:\n  posrep-relay listen --forward-to http://localhost:8080/position-reports')
+  .addHelpText('after', helpEnd({ examples: [examples.listen] }))
   .action((options: ListenOptions) => listen(options))
 
 program
@@ -50,7 +56,7 @@ program
   )
   .option('--report <file>', 'JSON file of the report (default: one position, now)')
   .option('--ca <file>', "PEM file of a private CA of the receiver's certificate")
-  .addHelpText('after', '\nExample:\n  posrep-relay trigger position_report http://localhost:8080/position-reports')
+  .addHelpText('after', helpEnd({ examples: [examples.trigger] }))
   .action(async (message: 'validate' | 'position_report', url: string, options: TriggerOptions) => {
     process.exitCode = (await trigger(message, url, options)) ? 0 : 1
   })
@@ -62,7 +68,7 @@ program
   .option('--from <issuer>', 'issuer of the service, {auth_url}')
   .option('--keys <file>', 'key set of the service, instead of --from')
   .option('--ca <file>', "PEM file of a private CA of the issuer's certificate")
-  .addHelpText('after', '\nExample:\n  posrep-relay verify message.txt --from https://localhost:8443')
+  .addHelpText('after', helpEnd({ examples: [examples.verify] }))
   .action(async (file: string, options: VerifyFileOptions) => {
     process.exitCode = (await verifyFile(file, options)) ? 0 : 1
   })

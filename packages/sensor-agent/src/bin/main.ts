@@ -3,6 +3,7 @@
  * In: the arguments. Out: the exit status; an error is one line on standard error, or one JSON object with `--json`.
  */
 import { addCompletionCommand } from '@posrep/kernel/completion'
+import { helpEnd, shapeHelp } from '@posrep/kernel/help'
 import { Command, CommanderError } from 'commander'
 import { configCommand } from './commands/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
@@ -18,22 +19,15 @@ import { createOutput } from './output.ts'
 import { applySettings } from './settings/apply-settings.ts'
 import { version } from './version.ts'
 
-/** As the help of the other commands of this toolkit: it fits every terminal. */
-const helpColumns = 80
-
 export async function main(args: readonly string[]): Promise<ExitCode> {
   const output = createOutput(args.includes('--json'))
   let code: ExitCode = exitCodes.ok
-  const program = new Command('posrep-agent')
+  const program = shapeHelp(new Command('posrep-agent'))
     .description(
       'Report the positions that a sensor sees. Every setting is a flag, a variable POSREP_AGENT_… and a key of the --config file.',
     )
     .version(version, '-V, --version')
-    .configureOutput({
-      writeErr: () => undefined,
-      getOutHelpWidth: () => helpColumns,
-      getErrHelpWidth: () => helpColumns,
-    })
+    .configureOutput({ writeErr: () => undefined })
     .exitOverride()
     .hook('preAction', (_, command) => applySettings(command))
   for (const { name, description, options = [], examples = [], argument, run, commands } of [
@@ -47,8 +41,7 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     refusedCommand,
     installServiceCommand,
   ]) {
-    const parent = program.command(name).description(description)
-    if (examples.length > 0) parent.addHelpText('after', toExamples(examples))
+    const parent = program.command(name).description(description).addHelpText('after', helpEnd({ examples }))
     for (const one of commands ?? [{ name, description, options, argument, run }]) {
       const command = one.name === name ? parent : parent.command(one.name).description(one.description)
       for (const option of one.options ?? []) command.addOption(option())
@@ -61,13 +54,11 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
   addCompletionCommand(program, {
     description: 'print the script with which a shell completes commands and flags',
   })
-  program.addHelpText(
-    'after',
-    toExamples([
-      'posrep-agent pair --ingest https://localhost:8443 --sensor radar2',
-      'posrep-agent run --config agent.json --simulate circles',
-    ]),
-  )
+  const examples = [
+    'posrep-agent pair --ingest https://localhost:8443 --sensor radar2',
+    'posrep-agent run --config agent.json --simulate circles',
+  ]
+  program.addHelpText('after', helpEnd({ examples }))
 
   try {
     await program.parseAsync(args, { from: 'user' })
@@ -86,10 +77,6 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     }
     return output.failed(...toExitCode(error))
   }
-}
-
-function toExamples(lines: readonly string[]): string {
-  return ['', lines.length === 1 ? 'Example:' : 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n')
 }
 
 /** The command that the arguments name, as far as they name one. */

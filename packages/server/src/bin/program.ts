@@ -2,6 +2,7 @@
 
 import { ensureCertainEnd } from '@posrep/kernel/certain-end'
 import { addCompletionCommand } from '@posrep/kernel/completion'
+import { helpEnd, shapeHelp } from '@posrep/kernel/help'
 import { toVisible } from '@posrep/kernel/visible'
 import { Command } from 'commander'
 import { SettingsError } from '../errors.ts'
@@ -17,22 +18,18 @@ import { addRedisCommands } from './commands/redis.ts'
 import { addSensorCommands } from './commands/sensors.ts'
 import { addUserCommands } from './commands/users.ts'
 
-const program = new Command('posrep-server')
+const program = shapeHelp(new Command('posrep-server'))
   .description('Run an OAuth 2.0 identity provider and surveillance ingest for aircraft position reports.')
   .version(version)
   .addHelpText(
     'after',
-    '\nThe settings of the server: posrep-server serve --help\n\nExamples:\n  posrep-server --demo\n  posrep-server --data-dir posrep-data --seed seed.json',
+    helpEnd({
+      notes: 'The settings of the server: posrep-server serve --help',
+      examples: ['posrep-server --demo', 'posrep-server --data-dir posrep-data --seed seed.json'],
+    }),
   )
   // A wrong flag is reported like a wrong setting: one line and exit 2.
-  // Beside long flags there is room for a few words.
-  .configureHelp({ minWidthToWrap: 20 })
-  .configureOutput({
-    // The help fits every terminal.
-    getOutHelpWidth: () => 80,
-    getErrHelpWidth: () => 80,
-    outputError: (text, write) => write(`posrep-server: ${toLine(text)}\n`),
-  })
+  .configureOutput({ outputError: (text, write) => write(`posrep-server: ${toLine(text)}\n`) })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 
 addAllSettings(program.command('serve').description('run the server')).action(serve)

@@ -76,6 +76,12 @@ export function createAccountInteraction(options: AccountOptions) {
     return redirectAnswer(303, pageSignInPath(visit.sealed), cookie)
   }
 
+  /** What each page of the account needs. */
+  function toAsked({ user, session }: SignedIn, secret: string) {
+    const toToken = (purpose: string) => toFormToken(secret, session.id, purpose)
+    return { user, toToken, uiOrigin, nowMs: now() }
+  }
+
   /** Runs one change of a user's password at a time: the second click of a double click runs after the first. */
   const oneAtATime = createLimit()
 
@@ -166,11 +172,11 @@ export function createAccountInteraction(options: AccountOptions) {
   return {
     /** @param query Its `page` is the page of applications. */
     show: (visitor: Visitor, query: URLSearchParams) =>
-      showTo(visitor, accountPath, async ({ user, session }, secret, cookie) => {
+      showTo(visitor, accountPath, async (signedIn, secret, cookie) => {
+        const { user, session } = signedIn
         const [applications, open] = await Promise.all([consents.list(user.id, query.get('page')), sessions.list(user)])
         if (session.notice) await sessions.setNotice(session, null)
-        const toToken = (purpose: string) => toFormToken(secret, session.id, purpose)
-        return accountPage({ user, session, applications, sessions: open, nowMs: now(), toToken, uiOrigin }, cookie)
+        return accountPage({ ...toAsked(signedIn, secret), session, applications, sessions: open }, cookie)
       }),
 
     async showSignIn(visitor: Visitor, sealed: string) {
@@ -215,11 +221,10 @@ export function createAccountInteraction(options: AccountOptions) {
     },
 
     askRevoke: (visitor: Visitor, clientId: string) =>
-      showTo(visitor, revokeAccessPath(clientId), async ({ user, session }, secret, cookie) => {
-        const approved = await consents.find(user.id, clientId)
+      showTo(visitor, revokeAccessPath(clientId), async (signedIn, secret, cookie) => {
+        const approved = await consents.find(signedIn.user.id, clientId)
         if (!approved) return redirectAnswer(303, accountPath, cookie)
-        const formToken = toFormToken(secret, session.id, `revoke:${clientId}`)
-        return revokeAccessPage({ approved, formToken, nowMs: now(), uiOrigin }, cookie)
+        return revokeAccessPage({ ...toAsked(signedIn, secret), approved }, cookie)
       }),
 
     revoke: (visitor: Visitor, clientId: string, fields: FormFields) =>
@@ -229,11 +234,11 @@ export function createAccountInteraction(options: AccountOptions) {
       }),
 
     askEndSession: (visitor: Visitor, sessionId: string) =>
-      showTo(visitor, sessionPath(sessionId), async ({ user, session }, secret, cookie) => {
-        const chosen = (await sessions.list(user)).find(({ id }) => id === sessionId)
+      showTo(visitor, sessionPath(sessionId), async (signedIn, secret, cookie) => {
+        const chosen = (await sessions.list(signedIn.user)).find(({ id }) => id === sessionId)
         if (!chosen) return redirectAnswer(303, accountPath, cookie)
-        const formToken = toFormToken(secret, session.id, `end-session:${sessionId}`)
-        return endSessionPage({ chosen, isOwn: chosen.id === session.id, formToken, nowMs: now(), uiOrigin }, cookie)
+        const isOwn = chosen.id === signedIn.session.id
+        return endSessionPage({ ...toAsked(signedIn, secret), chosen, isOwn }, cookie)
       }),
 
     endOthers: (visitor: Visitor, fields: FormFields) =>

@@ -21,7 +21,7 @@ import { createDeliveryPages } from './deliveries/delivery-pages.ts'
 import { createDevicePages } from './device/device-pages.ts'
 import { createDeviceListPages } from './devices/device-list-pages.ts'
 import { createDocs } from './docs/docs-pages.ts'
-import { refusedFormPage, signedOutPage } from './layout/error.tsx'
+import { nothingHerePage, refusedFormPage, signedOutPage } from './layout/error.tsx'
 import { homePath, signedOutPath } from './layout/paths.ts'
 import { createLiveUpdates } from './live-updates.ts'
 import { createOverviewPages } from './overview/overview-pages.ts'
@@ -94,7 +94,7 @@ export function createPortal(options: PortalOptions): Router {
       if (!visit) return redirectAnswer(303, signedOutPath)
       const { session } = visit
       const refusal = findPortalRefusal(fields, session.secret, 'sign-out')
-      if (refusal) return refusedFormPage(refusal, homePath)
+      if (refusal) return refusedFormPage(refusal, homePath, visit.viewer)
       return redirectAnswer(303, toSignOutUrl(session.principal.userId), await sessions.end(session))
     },
     async showSignedOut(visitor, query) {
@@ -105,7 +105,8 @@ export function createPortal(options: PortalOptions): Router {
       const returnTo = signOut?.returnTo
       return returnTo === undefined ? signedOutPage(accountUrl, cookie) : redirectAnswer(303, returnTo, cookie)
     },
+    showNothing: async (visitor) => nothingHerePage((await visits.find(visitor))?.viewer),
     live: createLiveUpdates({ visits, clock }),
-    docs: createDocs(document, origins),
+    docs: createDocs({ document, origins, visits }),
   })
 }

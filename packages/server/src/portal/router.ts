@@ -11,7 +11,7 @@ import type { AirPages } from './air/air-pages.ts'
 import type { DeliveryPages } from './deliveries/delivery-pages.ts'
 import type { DevicePages } from './device/device-pages.ts'
 import type { DeviceListPages } from './devices/device-list-pages.ts'
-import { nothingHerePage, signInFailedPage, toErrorPage } from './layout/error.tsx'
+import { signInFailedPage, toErrorPage } from './layout/error.tsx'
 import {
   airBasemapPath,
   airHistoryPath,
@@ -48,6 +48,8 @@ export interface PortalRouterOptions {
   signIn: PortalSignIn
   signOut(visitor: Visitor, fields: FormFields): Promise<PageAnswer>
   showSignedOut(visitor: Visitor, query: URLSearchParams): Promise<PageAnswer>
+  /** The page for an address without one. */
+  showNothing(visitor: Visitor): Promise<PageAnswer>
   live: LiveUpdates
   /** The pages of the API reference. */
   docs: Router
@@ -60,7 +62,7 @@ const maxSensorsBytes = 512 * 1024
 
 export function createPortalRouter(options: PortalRouterOptions): Router {
   const { overview, air, deviceList, devices, deliveries, pairing, sensors, signIn, signOut, showSignedOut } = options
-  const { live, docs } = options
+  const { showNothing, live, docs } = options
   const { router, page, form } = createPageRouter({ maxFormBytes })
 
   function stream(path: string, toPage: (id: string, query: URLSearchParams) => LivePage): void {
@@ -123,9 +125,9 @@ export function createPortalRouter(options: PortalRouterOptions): Router {
   form(sensorsPath, (visitor, _id, fields) => sensors.submit(visitor, fields), maxSensorsBytes)
 
   for (const folder of [airPath, devicesPath, pairingPath, sensorsPath, '/portal']) {
-    page(`${folder}/*rest`, async () => nothingHerePage())
+    page(`${folder}/*rest`, showNothing)
   }
 
-  router.use(answerErrors(toErrorPage))
+  router.use(answerErrors((error) => toErrorPage(error)))
   return router
 }

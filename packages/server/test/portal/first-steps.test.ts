@@ -32,6 +32,9 @@ test('until a device has reported, the overview has the first steps, and ticks t
     'To do Set a relay, if its reports are to be forwarded',
   ])
 
+  const { html } = await visitor.get('/')
+  expect(html.indexOf('first-steps')).toBeLessThan(html.indexOf('id="figures"'))
+
   const token = await server.deviceToken()
   const relay = { url: 'https://relay.example.net/', state: 2 }
   await server.post(`/v1/devices/${roof1}/relay`, await server.userToken(), relay)

@@ -1783,6 +1783,13 @@ export interface components {
             /** @description True when only the beginning of a large message was kept; then it cannot be resent. Toolkit. */
             messageTruncated?: boolean;
         };
+        /** @description The buried messages of one device, in numbers. Toolkit. */
+        BuriedMessages: {
+            /** @description The device. Toolkit. */
+            deviceId: components["schemas"]["Urn"];
+            /** @description Number of its buried messages. Toolkit. */
+            buried: number;
+        };
         /** @description An Active relay that did not accept its first waiting message at the last attempt. Toolkit. */
         RetryingRelay: {
             /** @description The relay's device. Toolkit. */
@@ -1821,6 +1828,8 @@ export interface components {
             pending: number;
             /** @description Number of buried messages for these relays. Toolkit. */
             buried: number;
+            /** @description The devices that have buried messages, by device ID, at most 1,000. Toolkit. */
+            buriedByDevice: components["schemas"]["BuriedMessages"][];
             /** @description The relays whose messages are being retried, by device ID, at most 1,000. Toolkit. */
             retrying: components["schemas"]["RetryingRelay"][];
             /** @description One element per minute of the metric window that had attempts, oldest first; written when the minute has ended. Toolkit. */

@@ -13,12 +13,23 @@ import { type Margins, toFree, toView, type View } from '../model/view.ts'
 import type { Units } from '../model/words.ts'
 import { drawConflicts, placeConflicts } from './conflicts.ts'
 import { drawGround, type Ground } from './ground/ground.ts'
+import { createPlaceNames } from './ground/place-names.ts'
+import type { PlaceGroup } from './ground/places.ts'
 import { createLabelPictures } from './label-pictures.ts'
 import { covers, createLayer, isFor, show } from './layer.ts'
 import { drawNotice, noticeBox } from './not-for-navigation.ts'
 import { sensorBoxes } from './sensors.ts'
 import { createSymbols } from './symbols.ts'
-import { type DrawTargets, drawTargets, findByLabel, layOutLabels, maxSmooth, placeOnMap } from './targets.ts'
+import {
+  type DrawTargets,
+  drawTargets,
+  findByLabel,
+  labelBoxes,
+  layOutLabels,
+  maxSmooth,
+  placeOnMap,
+  setPixels,
+} from './targets.ts'
 import { readTheme } from './theme.ts'
 import { createTrails } from './trails.ts'
 
@@ -60,7 +71,7 @@ export interface MapOptions {
   sensors(): AirSensor[]
   /** The sensor that has range rings, although the others have none. */
   ringedSensor(): string | undefined
-  ground: Pick<Ground, 'land' | 'basemap' | 'places' | 'tiles'>
+  ground: Pick<Ground, 'land' | 'basemap' | 'tiles'> & { places: readonly PlaceGroup[] }
   maxLabels: number
   /** Whether conflicts have texts beside their lines. */
   hasConflictTexts: boolean
@@ -68,6 +79,12 @@ export interface MapOptions {
   covered(): Margins
   /** Ends the drawing. */
   signal: AbortSignal
+}
+
+/** What is not as in the frame before. */
+interface Change {
+  isMoving: boolean
+  isNewGround: boolean
 }
 
 const leastMove = 0.1
@@ -99,6 +116,7 @@ export function drawMap({
   const still = matchMedia('(prefers-reduced-motion: reduce)')
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const groundLayer = createLayer(true)
+  const placeNames = createPlaceNames()
   const trails = createTrails()
   const onMap: Target[] = []
   let ratio = 1
@@ -165,7 +183,8 @@ export function drawMap({
       wait(move)
       return
     }
-    if (isMoving ? !covers(groundLayer, view) : isGroundStale || !isFor(groundLayer, view)) {
+    const isNewGround = isMoving ? !covers(groundLayer, view) : isGroundStale || !isFor(groundLayer, view)
+    if (isNewGround) {
       drawGround(groundLayer, view, ratio, {
         ...ground,
         ...choices,
@@ -175,10 +194,11 @@ export function drawMap({
         nowMs: atMs,
         theme,
       })
+      placeNames.find(ground.places, { layer: groundLayer, view, ratio, theme })
       isGroundStale = false
     }
     isDirty = isMoving || isGroundStale || !isFor(groundLayer, view)
-    paint(atMs, startedAt, isMoving)
+    paint(atMs, startedAt, { isMoving, isNewGround })
     wait(Infinity)
   }
 
@@ -192,9 +212,14 @@ export function drawMap({
     ;[isDirty, isGroundStale] = [true, true]
   }
 
-  function paint(atMs: number, startedAt: number, isMoving: boolean): void {
+  function paint(atMs: number, startedAt: number, { isMoving, isNewGround }: Change): void {
+    const isLayoutDue = startedAt - labelsAt >= labelsEveryMs
+    if (isLayoutDue) [free, labelsAt] = [undefined, startedAt]
     free ??= toFree(view, covered())
+    setPixels(onMap, view)
     const obstacles = sensorBoxes(sensors(), view)
+    // While the map is moved, names are where they were drawn.
+    const avoided = isMoving ? [] : placeNames.airports()
     const isReplay = choices.replayMs !== undefined
     const notice = noticeBox(free)
     const shared = { view, theme, free, units: choices.units }
@@ -203,18 +228,18 @@ export function drawMap({
       : placeConflicts(context, picture, { ...shared, nowMs: atMs, taken: [notice], hasTexts: hasConflictTexts })
     const texts = [notice, ...conflicts.flatMap(({ plate }) => (plate ? [plate] : []))]
     const marks = { symbols, labels, maxLabels }
-    const options: DrawTargets = { ...choices, ...shared, ...marks, isReplay, obstacles, texts }
+    const options: DrawTargets = { ...choices, ...shared, ...marks, isReplay, obstacles, avoided, texts }
     if (isMoving && onMap.length > maxVectorsInMotion) options.hasVectors = false
+    if (isLayoutDue && choices.hasLabels) layOutLabels(onMap, options)
+    if (isNewGround || (isLayoutDue && !isMoving)) {
+      placeNames.draw([...obstacles, ...texts, ...(choices.hasLabels ? labelBoxes(onMap, options) : [])], free)
+    }
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    show(context, groundLayer, view)
+    show(context, placeNames.layer, view)
     if (choices.hasTrails) show(context, trails.layer, view)
     drawTargets(context, onMap, options)
     drawConflicts(context, conflicts, theme)
     drawNotice(context, notice, theme)
-    if (startedAt - labelsAt < labelsEveryMs) return
-    labelsAt = startedAt
-    free = undefined
-    if (choices.hasLabels) layOutLabels(onMap, options)
   }
 
   /** Until something can have changed: the next frame of the screen, or later while everything stands still. */

@@ -4,8 +4,8 @@
  * second.
  */
 import { toStep } from '../model/altitude-scale.ts'
-import type { Box } from '../model/labels/box.ts'
-import { type Labelled, layOut, offsetX, offsetY } from '../model/labels/label-layout.ts'
+import { type Box, boxAround } from '../model/labels/box.ts'
+import { firstFarSide, type Labelled, layOut, offsetX, offsetY } from '../model/labels/label-layout.ts'
 import type { Target } from '../model/target.ts'
 import { nearestX, type View } from '../model/view.ts'
 import { feet, toAltitudeText, toSpeedText, type Units } from '../model/words.ts'
@@ -30,6 +30,8 @@ export interface DrawTargets {
   free: Box
   /** Where sensors are. */
   obstacles: readonly Box[]
+  /** Where airports and their names are. */
+  avoided: readonly Box[]
   /** Where other texts are. */
   texts: readonly Box[]
 }
@@ -39,11 +41,10 @@ const edge = 40
 export const maxSmooth = 500
 const vectorSeconds = 60
 const maxSymbolBoxes = 250
+/** How far a label moves between two layouts, in pixels. */
+const motion = 5
 
-/**
- * Sets the pixel of each target. Returns the targets on the map, and the largest move since they were drawn last, in
- * pixels.
- */
+/** Finds the targets on the map. Returns the largest move since they were drawn last, in pixels. */
 export function placeOnMap(targets: Iterable<Target>, view: View, onMap: Target[]): number {
   onMap.length = 0
   let largest = 0
@@ -64,13 +65,17 @@ export function placeOnMap(targets: Iterable<Target>, view: View, onMap: Target[
   return largest
 }
 
-export function drawTargets(context: CanvasRenderingContext2D, onMap: Target[], options: DrawTargets): void {
-  const { view, theme, symbols, selectedId } = options
-  const isCrowded = onMap.length > maxSmooth
+/** Sets the pixel of each target. */
+export function setPixels(onMap: readonly Target[], view: View): void {
   for (const target of onMap) {
     target.px = (nearestX(target.shownX, view.x) - view.x) * view.scale + view.width / 2
     target.py = (target.shownY - view.y) * view.scale + view.height / 2
   }
+}
+
+export function drawTargets(context: CanvasRenderingContext2D, onMap: Target[], options: DrawTargets): void {
+  const { theme, symbols, selectedId } = options
+  const isCrowded = onMap.length > maxSmooth
   if (options.hasVectors) drawVectors(context, onMap, options)
   for (const target of onMap) {
     const { kind, state, onGround, shownDirection } = target
@@ -123,7 +128,7 @@ function ring(
 function drawLabels(
   context: CanvasRenderingContext2D,
   onMap: Target[],
-  { labels, units, selectedId, isReplay }: DrawTargets,
+  { labels, units, theme, selectedId, isReplay }: DrawTargets,
 ): void {
   for (const target of onMap) {
     if (target.labelSide < 0) continue
@@ -131,23 +136,51 @@ function drawLabels(
     const { image, width, height } = labels.find(target.name, toSecondLine(target, units), emphasis)
     const px = Math.round(target.px + offsetX(target.labelSide, width))
     const py = Math.round(target.py + offsetY(target.labelSide, height))
+    if (target.labelSide >= firstFarSide) drawLeader(context, target, [px, py, px + width, py + height], theme)
     context.drawImage(image, px, py, image.width * (height / image.height), height)
   }
 }
 
+/** From the target to the nearest corner of its label. */
+function drawLeader(
+  context: CanvasRenderingContext2D,
+  { px, py }: Target,
+  [left, top, right, bottom]: Box,
+  theme: Theme,
+): void {
+  context.beginPath()
+  context.moveTo(px, py)
+  context.lineTo(left > px ? left : right, top > py ? top : bottom)
+  context.strokeStyle = theme.text
+  context.lineWidth = 1
+  context.stroke()
+}
+
+type Measuring = Pick<DrawTargets, 'labels' | 'units'>
+
 /** The target whose label is at a pixel. */
 export function findByLabel(
   onMap: readonly Target[],
-  { labels, units }: Pick<DrawTargets, 'labels' | 'units'>,
+  measuring: Measuring,
   [px, py]: [number, number],
 ): Target | undefined {
   return onMap.find((target) => {
     if (target.labelSide < 0) return false
-    const width = labels.measure(target.name, toSecondLine(target, units))
-    const left = target.px + offsetX(target.labelSide, width)
-    const top = target.py + offsetY(target.labelSide, labelHeight)
-    return px >= left && px <= left + width && py >= top && py <= top + labelHeight
+    const [left, top, right, bottom] = labelBox(target, measuring)
+    return px >= left && px <= right && py >= top && py <= bottom
   })
+}
+
+/** The boxes of the labels, with the room that they move through until their next layout. */
+export function labelBoxes(onMap: readonly Target[], measuring: Measuring): Box[] {
+  return onMap.flatMap((target) => (target.labelSide < 0 ? [] : [boxAround(labelBox(target, measuring), motion)]))
+}
+
+function labelBox(target: Target, { labels, units }: Measuring): Box {
+  const width = labels.measure(target.name, toSecondLine(target, units))
+  const left = target.px + offsetX(target.labelSide, width)
+  const top = target.py + offsetY(target.labelSide, labelHeight)
+  return [left, top, left + width, top + labelHeight]
 }
 
 /** @param onMap Targets with their pixels. */
@@ -177,6 +210,7 @@ export function layOutLabels(onMap: readonly Target[], options: DrawTargets): vo
     free: options.free,
     max: maxLabels,
     obstacles: [...options.obstacles, ...symbolBoxes(onMap)],
+    avoided: options.avoided,
     texts: options.texts,
   })
   for (const { target, side } of boxes) target.labelSide = side

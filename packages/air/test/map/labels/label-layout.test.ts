@@ -1,9 +1,24 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Box, overlap } from '../../../src/map/model/labels/box.ts'
-import { type Labelled, layOut, offsetX, offsetY, type Room } from '../../../src/map/model/labels/label-layout.ts'
+import {
+  firstFarSide,
+  type Labelled,
+  layOut,
+  offsetX,
+  offsetY,
+  type Room,
+} from '../../../src/map/model/labels/label-layout.ts'
 
-const room: Room = { width: 1_000, height: 600, free: [0, 0, 1_000, 600], max: 200, obstacles: [], texts: [] }
+const room: Room = {
+  width: 1_000,
+  height: 600,
+  free: [0, 0, 1_000, 600],
+  max: 200,
+  obstacles: [],
+  avoided: [],
+  texts: [],
+}
 
 const aLabel = (px: number, py: number, differences: Partial<Labelled> = {}): Labelled => ({
   px,
@@ -76,4 +91,30 @@ test('a label is beside a panel rather than under it, and under it if its target
 
   expect(labels.map((label) => boxOf(label)[2] <= 700)).toEqual([true, true, false])
   expect(labels[2]?.side).toBeGreaterThanOrEqual(0)
+})
+
+test('two forced labels of targets that meet are apart, the second further from its target, where a text leaves no room', () => {
+  const text: Box = [400, 310, 620, 330]
+  const [chosen, other] = [aLabel(528, 300, { isForced: true, side: 3 }), aLabel(500, 300, { isForced: true, side: 3 })]
+  layOut([chosen, other], { ...room, texts: [text] })
+
+  const boxes = [text, boxOf(chosen), boxOf(other)]
+  expect(boxes.some((a, at) => boxes.slice(at + 1).some((b) => overlap(a, b)))).toBe(false)
+  expect([chosen.side, other.side >= firstFarSide]).toEqual([3, true])
+})
+
+test('a forced label comes back to its target when there is room', () => {
+  const label = aLabel(500, 300, { isForced: true, side: firstFarSide })
+  layOut([label], room)
+  expect(label.side).toBe(0)
+})
+
+test('a label leaves the name of an airport free, and covers it only where it has no other side', () => {
+  const name: Box = [505, 260, 700, 340]
+  const label = aLabel(500, 300)
+  layOut([label], { ...room, avoided: [name] })
+  expect(overlap(boxOf(label), name)).toBe(false)
+
+  layOut([label], { ...room, avoided: [name], obstacles: [[300, 200, 495, 400]] })
+  expect(overlap(boxOf(label), name)).toBe(true)
 })

@@ -24,8 +24,8 @@ const general = group('General:', {
 
 const serviceAndSensor = group('Service and sensor:', {
   ingest: value('--ingest <url>', 'base address of the ingest, {base_url}', 'INGEST'),
-  auth: value('--auth <url>', 'base address of the identity provider, {auth_url}; default: the ingest', 'AUTH'),
-  ui: value('--ui <url>', 'address of the portal, {surveillance_ui_url}, for the QR code; default: the ingest', 'UI'),
+  auth: value('--auth <url>', 'base address of the identity provider, {auth_url} (default: the ingest)', 'AUTH'),
+  ui: value('--ui <url>', 'address of the portal, {surveillance_ui_url}, for the QR code (default: the ingest)', 'UI'),
   sensor: value('--sensor <id>', 'local ID of the sensor', 'SENSOR'),
   clientId: value('--client-id <id>', 'client ID; without it the sensor is paired', 'CLIENT_ID'),
   clientSecret: value('--client-secret <secret>', 'client secret; prefer the variable', 'CLIENT_SECRET'),
@@ -36,7 +36,7 @@ const serviceAndSensor = group('Service and sensor:', {
   ),
   stateDir: value(
     '--state-dir <dir>',
-    'folder of identity, spool and refused positions; default: .posrep-agent',
+    'folder of identity, spool and refused positions (default: .posrep-agent)',
     'STATE_DIR',
   ),
   adopt: flag('--adopt', 'take over an identity that was made on another machine'),
@@ -49,7 +49,7 @@ const positions = group('Where positions come from:', {
     'user and password that --readsb asks for; prefer the variable',
     'READSB_LOGIN',
   ),
-  interval: value('--interval <seconds>', 'time between two reads of --readsb; default: 1', 'INTERVAL'),
+  interval: value('--interval <seconds>', 'time between two reads of --readsb (default: 1)', 'INTERVAL'),
   sbs: value('--sbs <host:port>', 'read SBS (BaseStation) lines from a receiver', 'SBS'),
   stdin: flag('--stdin', 'read one JSON position per line from standard input'),
   remoteId: flag('--remote-id', 'read one Remote ID message per line from standard input'),
@@ -58,10 +58,10 @@ const positions = group('Where positions come from:', {
   httpToken: value('--http-token <token>', 'bearer token that --http requires', 'HTTP_TOKEN'),
   udp: value('--udp <[host:]port>', 'take positions from UDP datagrams', 'UDP'),
   simulate: value('--simulate <pattern>', 'simulate aircraft: circles or encounters', 'SIMULATE'),
-  targets: value('--targets <n>', 'number of simulated aircraft; default: 10', 'TARGETS'),
+  targets: value('--targets <n>', 'number of simulated aircraft (default: 10)', 'TARGETS'),
   speed: value('--speed <factor>', 'speed of --replay; 2 is twice as fast as recorded', 'SPEED'),
   loop: flag('--loop', 'start --replay again at its end'),
-  timeZone: value('--time-zone <zone>', 'time zone of the dates in SBS lines; default: UTC', 'TIME_ZONE'),
+  timeZone: value('--time-zone <zone>', 'time zone of the dates in SBS lines (default: UTC)', 'TIME_ZONE'),
   takeoffHeight: value('--takeoff-height <as>', 'Remote ID heights above take-off: info or agl', 'TAKEOFF_HEIGHT'),
   correctClock: flag(
     '--correct-clock',
@@ -70,20 +70,24 @@ const positions = group('Where positions come from:', {
 })
 
 const spooling = group('Spool and status page:', {
-  spoolMegabytes: value('--spool-megabytes <n>', 'limit of the spool on disk; default: 256', 'SPOOL_MEGABYTES'),
+  spoolMegabytes: value('--spool-megabytes <n>', 'limit of the spool on disk (default: 256)', 'SPOOL_MEGABYTES'),
   durability: value(
     '--durability <mode>',
-    'spool: file, or memory-first to spare an SD card; default: file',
+    'spool: file, or memory-first to spare an SD card (default: file)',
     'DURABILITY',
   ),
-  whenFull: value('--when-full <mode>', 'spool: drop the oldest, or thin-per-target; default: oldest', 'WHEN_FULL'),
-  status: value('--status <[host:]port>', 'address of /healthz, /metrics and /status, or off; default: 8095', 'STATUS'),
+  whenFull: value('--when-full <mode>', 'spool: drop the oldest, or thin-per-target (default: oldest)', 'WHEN_FULL'),
+  status: value(
+    '--status <[host:]port>',
+    'address of /healthz, /metrics and /status, or off (default: 8095)',
+    'STATUS',
+  ),
 })
 
 const own = group('Of this command:', {
   timeoutSeconds: value(
     '--timeout-seconds <n>',
-    'stop waiting for Pair after this time; default: 300',
+    'stop waiting for Pair after this time (default: 300)',
     'TIMEOUT_SECONDS',
   ),
   print: flag('--print', 'print the unit instead of writing it'),

@@ -1,4 +1,5 @@
 /** `posrep-server accounts`: adds, lists and removes accounts, the owners of users, clients and sensors. */
+import { helpEnd } from '@posrep/kernel/help'
 import type { Command } from 'commander'
 import { readEntry } from '../../admin/entries.ts'
 import { adminAction, toList } from '../admin-action.ts'
@@ -12,7 +13,7 @@ export function addAccountCommands(program: Command): void {
       .description('add an account')
       .argument('<id>', 'letters, digits, ".", "_" and "-"')
       .option('--name <NAME>', 'display name (default: the id)')
-      .addHelpText('after', '\nExample: posrep-server accounts add acme --name "Acme Sensing"'),
+      .addHelpText('after', helpEnd({ examples: ['posrep-server accounts add acme --name "Acme Sensing"'] })),
     async ({ accounts }, id, { name = id }) => {
       const account = await accounts.add(readEntry('account', { id, name }, { id: 'The id', name: '--name' }))
       return { json: account, text: `Added the account "${account.id}"` }

@@ -1,4 +1,5 @@
 /** `posrep-server reports buried` and `deliveries buried`: list the buried entries of a log and retry them. */
+import { helpEnd } from '@posrep/kernel/help'
 import type { Command } from 'commander'
 import type { BuriedAdmin, BuriedView } from '../../admin/buried-admin.ts'
 import { SettingsError } from '../../errors.ts'
@@ -72,7 +73,7 @@ function addKind(program: Command, { name, description, singular, retry, retryDe
       .argument('[ids...]', 'ids from the list')
       .option('--all', 'all buried entries')
       .option('--device <URN>', 'all buried entries of this device')
-      .addHelpText('after', `\nExample: posrep-server ${name} buried ${retry} --all`),
+      .addHelpText('after', helpEnd({ examples: [`posrep-server ${name} buried ${retry} --all`] })),
     (administration, ids, options) => retryEntries(administration[name], name, ids, options),
   )
 }

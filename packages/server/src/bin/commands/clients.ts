@@ -1,4 +1,5 @@
 /** `posrep-server clients`: manages OAuth clients and their secrets. */
+import { helpEnd } from '@posrep/kernel/help'
 import type { Command } from 'commander'
 import {
   type ClientChange,
@@ -94,12 +95,15 @@ export function addClientCommands(program: Command): void {
       .option(...secretStdin)
       .addHelpText(
         'after',
-        `
-Examples:
-  posrep-server clients add fleet --account acme
-  posrep-server clients add map-view --account acme --redirect-uri https://map.example/callback
-For an app on your machine; the server must be started with --allow-loopback-redirects too:
-  posrep-server clients add my-app --account acme --public --redirect-uri http://127.0.0.1:8765/callback --allow-loopback-redirects`,
+        helpEnd({
+          notes:
+            'The last example is for an app on your machine: start the server with --allow-loopback-redirects, too.',
+          examples: [
+            'posrep-server clients add fleet --account acme',
+            'posrep-server clients add map-view --account acme \\\n  --redirect-uri https://map.example/callback',
+            'posrep-server clients add my-app --account acme --public \\\n  --redirect-uri http://127.0.0.1:8765/callback --allow-loopback-redirects',
+          ],
+        }),
       ),
     async ({ clients, rules }, id, options) => {
       const entry = await readClient(id, options, rules)
@@ -142,7 +146,11 @@ For an app on your machine; the server must be started with --allow-loopback-red
       .option('--scopes <A,B>', 'replaces the scopes that it may request')
       .addHelpText(
         'after',
-        '\nExample: posrep-server clients update map-view --redirect-uri https://map.example/callback --redirect-uri https://map.example/silent',
+        helpEnd({
+          examples: [
+            'posrep-server clients update map-view \\\n  --redirect-uri https://map.example/callback \\\n  --redirect-uri https://map.example/silent',
+          ],
+        }),
       ),
     async ({ clients }, id, options) => ({
       json: await clients.update(id, readUpdate(options)),

@@ -1,5 +1,6 @@
 /** `posrep-server devices`: the actions that users have in the portal, for scripts. */
 
+import { helpEnd } from '@posrep/kernel/help'
 import { toVisible } from '@posrep/kernel/visible'
 import { type Command, Option } from 'commander'
 import type { DeviceView, PairingEnd, RelayTestView } from '../../admin/devices/device-views.ts'
@@ -90,11 +91,11 @@ export function addDeviceCommands(program: Command): void {
       .argument('<device>', 'URN')
       .addHelpText(
         'after',
-        `
-A sensor fetches its tokens by its local ID alone. So a device that was registered without an operator, under a local ID that
-another account already had, cannot be paired: the other account's sensor might take the tokens, and report to this account.
-Allow it if you know that this account has a sensor of its own with this local ID.
-Example: posrep-server devices allow-pairing urn:aa:device:acme:roof1`,
+        helpEnd({
+          notes:
+            "A sensor fetches its tokens by its local ID alone. So a device that was registered without an operator, under a local ID that another account already had, cannot be paired: the other account's sensor might take the tokens, and report to this account. Allow it if you know that this account has a sensor of its own with this local ID.",
+          examples: ['posrep-server devices allow-pairing urn:aa:device:acme:roof1'],
+        }),
       ),
     async ({ deviceTools }, device) => {
       const allowed = await deviceTools.allowPairing(device)

@@ -1,4 +1,5 @@
 /** `posrep-server keys`: lists, rotates and drops the keys that sign access tokens and relay messages. */
+import { helpEnd } from '@posrep/kernel/help'
 import type { Command } from 'commander'
 import type { KeyView } from '../../admin/key-admin.ts'
 import type { Row } from '../../admin/table.ts'
@@ -34,9 +35,10 @@ export function addKeyCommands(program: Command): void {
       .argument('<kid>', 'key id from "keys list"')
       .addHelpText(
         'after',
-        `
-Access tokens: clients get a new one with their refresh token, which stays valid.
-Relay messages: receivers that cache the key set may accept the key for up to five more minutes.`,
+        helpEnd({
+          notes:
+            'Access tokens: clients get a new one with their refresh token, which stays valid.\nRelay messages: receivers that cache the key set may accept the key for up to five more minutes.',
+        }),
       ),
     async ({ keys }, kid) => {
       const { use, signingKid, keys: all } = await keys.drop(kid)

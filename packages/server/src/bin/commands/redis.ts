@@ -1,4 +1,5 @@
 /** `posrep-server redis`: what an operator does with a Redis or a Redis Cluster beside the server. */
+import { helpEnd } from '@posrep/kernel/help'
 import { toVisible } from '@posrep/kernel/visible'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { SettingsError } from '../../errors.ts'
@@ -33,9 +34,10 @@ export function addRedisCommands(program: Command): void {
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      `
-The Redis keeps its data; afterwards no server starts on it. If the command fails or is killed,
-run it again: it starts from the beginning, and the cluster cannot be used before it has succeeded.`,
+      helpEnd({
+        notes:
+          'The Redis keeps its data; afterwards no server starts on it. If the command fails or is killed, run it again: it starts from the beginning, and the cluster cannot be used before it has succeeded.',
+      }),
     )
   addSettings(migrate, redisSettings).action((options: { from: string; json?: boolean }) =>
     runWith(migrate, async (settings, url) => {

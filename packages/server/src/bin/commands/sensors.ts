@@ -1,5 +1,6 @@
 /** `posrep-server sensors`: manages registered sensors, imports lists of them, and decides on users' requests. */
 import { readFile } from 'node:fs/promises'
+import { helpEnd } from '@posrep/kernel/help'
 import type { Command } from 'commander'
 import { findLocalIdProblem, readEntry } from '../../admin/entries.ts'
 import { SettingsError } from '../../errors.ts'
@@ -21,7 +22,7 @@ export function addSensorCommands(program: Command): void {
       .argument('<local-id>', "the sensor's own ID")
       .requiredOption('--client <ID>', 'client of the sensor')
       .option('--name <NAME>', 'display name (default: the local ID)')
-      .addHelpText('after', '\nExample: posrep-server sensors add roof1 --client fleet --name Roof'),
+      .addHelpText('after', helpEnd({ examples: ['posrep-server sensors add roof1 --client fleet --name Roof'] })),
     async ({ sensors, rules }, localId, { client, name }) => {
       const entry = readEntry('sensor', { localId, client, ...(name !== undefined && { name }) }, flags)
       const problem = findLocalIdProblem(entry.localId, rules)
@@ -60,12 +61,11 @@ export function addSensorCommands(program: Command): void {
       .argument('<file>', 'lines of local_id,client_id,name in UTF-8; - reads standard input')
       .addHelpText(
         'after',
-        `
-The header and the names are optional. If a line cannot be registered, no sensor is, and every bad line is listed.
-Example:
-  local_id,client_id,name
-  roof1,fleet,Roof
-  mast2,fleet,"Mast, north side"`,
+        helpEnd({
+          notes:
+            'The header and the names are optional. If a line cannot be registered, no sensor is, and every bad line is listed.',
+          examples: ['local_id,client_id,name\nroof1,fleet,Roof\nmast2,fleet,"Mast, north side"'],
+        }),
       ),
     async ({ importSensors }, file) => {
       const outcome = await importSensors(await readInput(file))

@@ -1,5 +1,6 @@
 /** `posrep-server reports tail`: prints new reports until Ctrl+C, or until the reader closes the pipe. */
 import { once } from 'node:events'
+import { helpEnd } from '@posrep/kernel/help'
 import { toVisible, toVisibleJson } from '@posrep/kernel/visible'
 import type { Command } from 'commander'
 import type { FeedReport } from '../../ports/storage/report-feed.ts'
@@ -13,7 +14,9 @@ export function addTailCommand(reports: Command): void {
       .option('--device <DEVICE>', 'only those of this device: URN or local ID')
       .addHelpText(
         'after',
-        '\nOnly reports that are stored are seen: not those of a device whose user has switched storage off.',
+        helpEnd({
+          notes: 'Only reports that are stored are seen: not those of a device whose user has switched storage off.',
+        }),
       ),
     async ({ deviceTools }, { device, json }) => {
       const ending = new AbortController()

@@ -1,4 +1,5 @@
 /** `posrep-server users`: manages the people who sign in. */
+import { helpEnd } from '@posrep/kernel/help'
 import type { Command } from 'commander'
 import { readEntry } from '../../admin/entries.ts'
 import type { UserView } from '../../admin/views.ts'
@@ -21,7 +22,7 @@ export function addUserCommands(program: Command): void {
     onUser('add', 'add a user; asks for the password')
       .requiredOption('--account <ID>', 'account of the user')
       .option(...stdinOption)
-      .addHelpText('after', '\nExample: posrep-server users add pilot@example.com --account acme'),
+      .addHelpText('after', helpEnd({ examples: ['posrep-server users add pilot@example.com --account acme'] })),
     async ({ users }, email, { account, passwordStdin }) => {
       // Checks the other arguments before it asks for the password.
       readEntry('user', { email, account, password: '*'.repeat(8) }, flags)
@@ -67,7 +68,9 @@ export function addUserCommands(program: Command): void {
   adminAction<[email: string]>(
     onUser('reset-link', 'print a link with which the user sets a new password, once, within an hour').addHelpText(
       'after',
-      '\nExample: posrep-server users reset-link pilot@example.com --auth-origin https://localhost:8443',
+      helpEnd({
+        examples: ['posrep-server users reset-link pilot@example.com \\\n  --auth-origin https://localhost:8443'],
+      }),
     ),
     async ({ users }, email) => {
       const link = await users.resetLink(email)

@@ -4,13 +4,13 @@ import { toVisible } from '@posrep/kernel/visible'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { toBrowserName } from '../../pages/browser-name.ts'
 import { Layout, toHtml } from '../../pages/frame/layout.tsx'
-import { SiteNav } from '../../pages/frame/site-nav.tsx'
 import { Notice as NoticeLine } from '../../pages/notice.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
 import { toTimeText } from '../../pages/time.tsx'
 import type { User } from '../../ports/storage/directory.ts'
 import type { ApprovedPage } from '../people/consents.ts'
 import type { Notice, Session } from '../people/session.ts'
+import { AccountBar } from './account-bar.tsx'
 import { ApplicationDetails, SessionDetails, toOwnerName } from './details.tsx'
 import { newPasswordProblems } from './new-password.ts'
 import { PasswordField, type PasswordKind } from './password-field.tsx'
@@ -59,22 +59,7 @@ function AccountOf({ user, session, applications, sessions, nowMs, toToken, uiOr
     <Layout
       title="Your account"
       width="wide"
-      bar={
-        <>
-          <SiteNav uiOrigin={uiOrigin} />
-          <div class="whoami">
-            <a href={accountPath} aria-current="page">
-              <bdi>{toVisible(user.email)}</bdi>
-            </a>
-            <form method="post" action={accountFormPath('sign-out')}>
-              <input type="hidden" name="form_token" value={toToken('sign-out')} />
-              <button type="submit" class="link">
-                Sign out
-              </button>
-            </form>
-          </div>
-        </>
-      }
+      bar={<AccountBar user={user} toToken={toToken} uiOrigin={uiOrigin} isAccountPage />}
       uiOrigin={uiOrigin}
       scripted
       nowMs={nowMs}

@@ -4,31 +4,28 @@ import { toVisible } from '@posrep/kernel/visible'
 import type { ComponentChildren } from 'preact'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/frame/layout.tsx'
-import { SiteNav } from '../../pages/frame/site-nav.tsx'
 import type { ApprovedClient } from '../people/consents.ts'
 import type { Session } from '../people/session.ts'
+import { AccountBar, type AccountBarProps } from './account-bar.tsx'
 import { ApplicationDetails, SessionDetails, toOwnerName } from './details.tsx'
 import { accountPath, revokeAccessPath, sessionPath } from './paths.ts'
 
-interface ConfirmProps {
+/** Who is asked. */
+type Asked = Omit<AccountBarProps, 'isAccountPage'> & { nowMs: number }
+
+interface ConfirmProps extends Asked {
   title: string
   question: ComponentChildren
   action: string
-  formToken: string
-  uiOrigin: string
-  nowMs: number
+  /** In the token of the form. */
+  purpose: string
   button: string
   keep: string
   children: ComponentChildren
 }
 
 export function revokeAccessPage(
-  {
-    approved,
-    formToken,
-    nowMs,
-    uiOrigin,
-  }: { approved: ApprovedClient; formToken: string; nowMs: number; uiOrigin: string },
+  { approved, ...asked }: Asked & { approved: ApprovedClient },
   cookie: string | undefined,
 ): PageAnswer {
   const { consent, client } = approved
@@ -40,10 +37,9 @@ export function revokeAccessPage(
           Revoke the access of <bdi>{toVisible(client?.name ?? consent.clientId)}</bdi>?
         </>
       ),
+      ...asked,
       action: revokeAccessPath(consent.clientId),
-      formToken,
-      uiOrigin,
-      nowMs,
+      purpose: `revoke:${consent.clientId}`,
       button: 'Revoke access',
       keep: 'Keep access',
       children: (
@@ -52,7 +48,7 @@ export function revokeAccessPage(
             The application, by <bdi>{toVisible(toOwnerName(approved))}</bdi>, loses access to your account at once. It
             can ask you for access again.
           </p>
-          <ApplicationDetails approved={approved} nowMs={nowMs} />
+          <ApplicationDetails approved={approved} nowMs={asked.nowMs} />
         </>
       ),
     },
@@ -61,23 +57,16 @@ export function revokeAccessPage(
 }
 
 export function endSessionPage(
-  {
-    chosen,
-    isOwn,
-    formToken,
-    nowMs,
-    uiOrigin,
-  }: { chosen: Session; isOwn: boolean; formToken: string; nowMs: number; uiOrigin: string },
+  { chosen, isOwn, ...asked }: Asked & { chosen: Session; isOwn: boolean },
   cookie: string | undefined,
 ): PageAnswer {
   return confirmPage(
     {
       title: 'End session',
       question: isOwn ? 'End the session of this browser?' : 'End this session?',
+      ...asked,
       action: sessionPath(chosen.id),
-      formToken,
-      uiOrigin,
-      nowMs,
+      purpose: `end-session:${chosen.id}`,
       button: 'End session',
       keep: 'Keep session',
       children: (
@@ -86,7 +75,7 @@ export function endSessionPage(
             {isOwn ? 'You will be signed out here.' : 'That browser will have to sign in again.'} Applications keep the
             access that you have approved.
           </p>
-          <SessionDetails session={chosen} nowMs={nowMs} withBrowser />
+          <SessionDetails session={chosen} nowMs={asked.nowMs} withBrowser />
         </>
       ),
     },
@@ -98,13 +87,13 @@ function confirmPage(props: ConfirmProps, cookie: string | undefined): PageAnswe
   return htmlAnswer(toHtml(<Confirm {...props} />), { cookie, scripted: true, formAction: props.uiOrigin })
 }
 
-function Confirm({ title, question, action, formToken, uiOrigin, nowMs, button, keep, children }: ConfirmProps) {
+function Confirm({ title, question, action, purpose, button, keep, children, nowMs, ...asked }: ConfirmProps) {
   return (
-    <Layout title={title} bar={<SiteNav uiOrigin={uiOrigin} />} uiOrigin={uiOrigin} scripted nowMs={nowMs}>
+    <Layout title={title} bar={<AccountBar {...asked} />} uiOrigin={asked.uiOrigin} scripted nowMs={nowMs}>
       <h1>{question}</h1>
       {children}
       <form class="form" method="post" action={action}>
-        <input type="hidden" name="form_token" value={formToken} />
+        <input type="hidden" name="form_token" value={asked.toToken(purpose)} />
         <div class="choices">
           <button type="submit" class="danger">
             {button}

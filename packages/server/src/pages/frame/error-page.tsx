@@ -16,14 +16,16 @@ export interface ErrorWords {
 }
 
 /** As in `Layout`. Every error page has the navigation. */
-interface Frame {
+export interface Frame {
   bar: ComponentChildren
   uiOrigin?: string
+  /** Where the form of the bar continues, if it has one. */
+  formAction?: string
 }
 
 export function errorPage(
   status: PageAnswer['status'],
-  { title, what, next, link, ...layout }: ErrorWords & Frame,
+  { title, what, next, link, formAction, ...layout }: ErrorWords & Frame,
 ): PageAnswer {
   return htmlAnswer(
     toHtml(
@@ -38,7 +40,7 @@ export function errorPage(
         )}
       </Layout>,
     ),
-    { status },
+    { status, ...(formAction !== undefined && { formAction }) },
   )
 }
 

@@ -55,11 +55,16 @@ export function Layout(props: LayoutProps) {
         )}
       </head>
       <body data-now={nowMs}>
+        <a class="skip" href="#content">
+          Skip to content
+        </a>
         <header class="bar">
           <SiteName {...(uiOrigin !== undefined && { uiOrigin })} />
           {bar}
         </header>
-        <main class={classes[width]}>{props.children}</main>
+        <main class={classes[width]} id="content">
+          {props.children}
+        </main>
       </body>
     </html>
   )

@@ -10,6 +10,8 @@ export const components = `@layer components {
     font-size: 14px;
     font-weight: 650;
   }
+  .skip { position: absolute; inset-block-start: calc(2 * var(--space)); inset-inline-start: calc(2 * var(--space)); z-index: 5; padding: calc(2 * var(--space)) calc(4 * var(--space)); background: var(--surface); border-radius: var(--radius); color: var(--accent); font-weight: 600; }
+  .skip:not(:focus) { clip-path: inset(50%); }
   .site-name { display: inline-flex; gap: calc(2 * var(--space)); align-items: center; min-height: 24px; color: var(--text); text-decoration: none; }
   .site-name:hover { text-decoration: underline; text-underline-offset: 4px; }
   .site-name svg { fill: none; stroke: var(--accent); stroke-width: 2; stroke-linecap: round; color: var(--accent); }

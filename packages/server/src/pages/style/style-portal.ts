@@ -66,6 +66,7 @@ export const portalStyle = `@layer pages {
   .identifier { display: flex; flex-wrap: wrap; gap: calc(2 * var(--space)); align-items: baseline; font-weight: 400; color: var(--text-quiet); }
   .identifier .link { font-size: 14px; }
   .state { display: inline-flex; gap: calc(1.5 * var(--space)); align-items: baseline; padding-inline: calc(2 * var(--space)); border-radius: var(--radius); border: 1px solid; font-size: 14px; white-space: nowrap; }
+  td.wraps .state { white-space: normal; }
   .state svg { flex: none; align-self: center; fill: none; stroke: currentcolor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
   .state.good { color: var(--done); background: var(--done-ground); }
   .state.bad { color: var(--failed); background: var(--failed-ground); }
@@ -154,6 +155,7 @@ export const portalStyle = `@layer pages {
 
 @media (width >= 1000px) {
   .overview { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); }
+  .overview.begins > :first-child { order: 1; }
 }
 
 @container (width < 860px) {

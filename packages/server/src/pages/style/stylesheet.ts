@@ -11,7 +11,7 @@ import { portalStyle } from './style-portal.ts'
 const media = `@media print {
   :root { color-scheme: light; }
   body { background: none; font-size: 12px; }
-  .bar, form, .buttons, .button, .identifier button, .unprinted { display: none; }
+  .skip, .bar, form, .buttons, .button, .identifier button, .unprinted { display: none; }
   .data-page { width: 100%; margin: 0; }
   .panel { border: 0; box-shadow: none; padding: 0; }
   /* On paper a table is never shown as cards. */

@@ -2,7 +2,7 @@
 import type { Delivery, DeliveryList } from '@posrep/spec'
 import { Live } from '../../pages/live.tsx'
 import { deliveriesPath } from '../layout/paths.ts'
-import type { Viewer } from '../layout/portal-layout.tsx'
+import type { Viewer } from '../layout/viewer.tsx'
 import { DeliveryMessage } from './delivery-message.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
 

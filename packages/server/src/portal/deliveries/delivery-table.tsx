@@ -4,7 +4,7 @@ import { LiveTable } from '../../pages/live-table.tsx'
 import { Time } from '../../pages/time.tsx'
 import { Badge } from '../layout/badge.tsx'
 import { resendPath } from '../layout/paths.ts'
-import { FormToken, type Viewer } from '../layout/portal-layout.tsx'
+import { FormToken, type Viewer } from '../layout/viewer.tsx'
 
 export interface DeliveryTableProps {
   viewer: Viewer

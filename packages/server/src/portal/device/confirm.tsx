@@ -5,7 +5,8 @@ import type { Device } from '@posrep/spec'
 import type { ComponentChildren } from 'preact'
 import { Identifier } from '../layout/identifier.tsx'
 import { devicePath } from '../layout/paths.ts'
-import { FormToken, type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { type PortalPage, portalPage } from '../layout/portal-layout.tsx'
+import { FormToken, type Viewer } from '../layout/viewer.tsx'
 
 export function revokeTokensPage(viewer: Viewer, device: Device): PortalPage {
   return confirmPage({

@@ -5,7 +5,7 @@ import { Live } from '../../pages/live.tsx'
 import { Time } from '../../pages/time.tsx'
 import { RelayBadge } from '../layout/badge.tsx'
 import { deliveriesPath, devicePath } from '../layout/paths.ts'
-import { FormToken, type Viewer } from '../layout/portal-layout.tsx'
+import { FormToken, type Viewer } from '../layout/viewer.tsx'
 
 export interface RelayCardProps {
   viewer: Viewer
@@ -84,7 +84,8 @@ function RelayNow({ viewer, device, deliveries, lastDeliveredAt, retrying }: Omi
           <a href={deliveriesPath(deviceId, 'buried')}>
             {buried.toLocaleString('en')} {buried === 1 ? 'message is' : 'messages are'} set aside
           </a>
-          : the relay did not accept them. The list has the reasons, and Resend.
+          : the relay did not accept {buried === 1 ? 'it' : 'them'}. The list has{' '}
+          {buried === 1 ? 'the reason' : 'the reasons'}, and Resend.
         </p>
       )}
       <DroppedMessages {...deliveries} nowMs={viewer.nowMs} />

@@ -4,7 +4,7 @@ import { toVisible } from '@posrep/kernel/visible'
 import type { Device } from '@posrep/spec'
 import { Field } from '../../pages/forms/field.tsx'
 import { devicePath, pairingPath } from '../layout/paths.ts'
-import { FormToken, type Viewer } from '../layout/portal-layout.tsx'
+import { FormToken, type Viewer } from '../layout/viewer.tsx'
 
 export interface StorageSwitchProps {
   viewer: Viewer

@@ -10,7 +10,8 @@ import { Time } from '../../pages/time.tsx'
 import { Badge, RelayBadge } from '../layout/badge.tsx'
 import { Identifier } from '../layout/identifier.tsx'
 import { devicePath, devicesCsvPath, devicesPath, sensorsPath, withQuery } from '../layout/paths.ts'
-import { type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { type PortalPage, portalPage } from '../layout/portal-layout.tsx'
+import type { Viewer } from '../layout/viewer.tsx'
 import {
   Filters,
   type FiltersProps,
@@ -168,7 +169,7 @@ function DeviceRow({ viewer, device, state, list, ...row }: DeviceRowProps) {
           <Sparkline metrics={metrics} nowMs={viewer.nowMs} />
         </span>
       </td>
-      <td data-label="Relay">
+      <td class="wraps" data-label="Relay">
         <RelayBadge state={relayDetails?.state ?? null} retrying={state.retrying.get(deviceId)} nowMs={viewer.nowMs} />
       </td>
       <td data-label="Storage">

@@ -2,21 +2,23 @@
 import type { ComponentChildren } from 'preact'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/frame/layout.tsx'
-import { SiteNav } from '../../pages/frame/site-nav.tsx'
+import { PortalBar } from '../layout/portal-bar.tsx'
+import { toFormAction, type Viewer } from '../layout/viewer.tsx'
 import { docsPath, operationPath, sectionPath } from './docs-paths.ts'
 import type { Operation, Origin } from './reference.ts'
 import { toTextParts } from './sections.ts'
 
-export interface DocsPageProps {
+export interface DocsPage {
   title: string
   /** The list of operations has no way back. */
   isFirst?: boolean
   children: ComponentChildren
 }
 
-export function docsPage({ title, isFirst = false, children }: DocsPageProps): PageAnswer {
+/** @param viewer The pages are also for people who have not signed in. */
+export function docsPage({ title, isFirst = false, children }: DocsPage, viewer: Viewer | undefined): PageAnswer {
   const page = (
-    <Layout title={title} width="data" scripted bar={<SiteNav tab="docs" />}>
+    <Layout title={title} width="data" scripted bar={<PortalBar viewer={viewer} tab="docs" />}>
       {!isFirst && (
         <p>
           <a href={docsPath}>API reference</a>
@@ -25,7 +27,7 @@ export function docsPage({ title, isFirst = false, children }: DocsPageProps): P
       {children}
     </Layout>
   )
-  return htmlAnswer(toHtml(page), { scripted: true })
+  return htmlAnswer(toHtml(page), { scripted: true, ...(viewer && { formAction: toFormAction(viewer) }) })
 }
 
 /** A text of the document: `code`, and links to the sections of the specification that it names. */

@@ -1,11 +1,10 @@
 /** The first page of the API reference: a search, the operations by subject, the schemas. */
-import type { PageAnswer } from '../../pages/answer.ts'
-import { docsPage, OperationLinks, Text } from './docs-layout.tsx'
+import { type DocsPage, OperationLinks, Text } from './docs-layout.tsx'
 import { docsPath, specificationPath } from './docs-paths.ts'
 import { SchemaLink } from './fields.tsx'
 import type { Operation, Reference } from './reference.ts'
 
-export function listPage({ tags, operations, schemas }: Reference, search: string): PageAnswer {
+export function listPage({ tags, operations, schemas }: Reference, search: string): DocsPage {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const isFound = (...texts: string[]) => {
     const text = texts.join(' ').toLowerCase()
@@ -17,7 +16,7 @@ export function listPage({ tags, operations, schemas }: Reference, search: strin
   const names = [...schemas].flatMap(([name, schema]) =>
     isFound(name, schema.description ?? '', ...Object.keys(schema.properties ?? {})) ? [name] : [],
   )
-  return docsPage({
+  return {
     title: 'API reference',
     isFirst: true,
     children: (
@@ -64,7 +63,7 @@ export function listPage({ tags, operations, schemas }: Reference, search: strin
         </div>
       </>
     ),
-  })
+  }
 }
 
 interface SubjectProps {

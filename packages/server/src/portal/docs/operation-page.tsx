@@ -1,8 +1,7 @@
 /** One operation of the API, or one message to relays: what it takes, what it answers, and code that calls it. */
 import type { Origins } from '../../http/operation/openapi-document.ts'
-import type { PageAnswer } from '../../pages/answer.ts'
 import { Identifier } from '../layout/identifier.tsx'
-import { Code, docsPage, Json, Method, OriginTag, Text } from './docs-layout.tsx'
+import { Code, type DocsPage, Json, Method, OriginTag, Text } from './docs-layout.tsx'
 import { Fields, FieldTable, Type } from './fields.tsx'
 import {
   type Answer,
@@ -15,10 +14,10 @@ import {
 } from './reference.ts'
 import { toSamples } from './samples/samples.ts'
 
-export function operationPage(operation: Operation, { schemas }: Reference, origins: Origins): PageAnswer {
+export function operationPage(operation: Operation, { schemas }: Reference, origins: Origins): DocsPage {
   const { id, method, path, summary, description, origin, server, parameters, body, answers } = operation
   const isMessage = method === 'MESSAGE'
-  return docsPage({
+  return {
     title: summary,
     children: (
       <>
@@ -79,7 +78,7 @@ export function operationPage(operation: Operation, { schemas }: Reference, orig
         </div>
       </>
     ),
-  })
+  }
 }
 
 function toTokenWords({ method, token }: Operation): string {

@@ -1,16 +1,15 @@
 /** One schema of the document: its fields or values, and what uses it. */
-import type { PageAnswer } from '../../pages/answer.ts'
-import { docsPage, OperationLink, OriginTag, Text } from './docs-layout.tsx'
+import { type DocsPage, OperationLink, OriginTag, Text } from './docs-layout.tsx'
 import { Fields, SchemaLink, Type, toLimits } from './fields.tsx'
 import type { Reference, Schema } from './reference.ts'
 
-export function schemaPage(name: string, schema: Schema, { operations, schemas }: Reference): PageAnswer {
+export function schemaPage(name: string, schema: Schema, { operations, schemas }: Reference): DocsPage {
   const reference = `"#/components/schemas/${name}"`
   const uses = (value: unknown) => JSON.stringify(value).includes(reference)
   const inOperations = operations.filter(({ body, answers, parameters }) => uses([body, answers, parameters]))
   const inSchemas = [...schemas].filter(([, other]) => uses(other)).map(([other]) => other)
   const limits = toLimits(schema)
-  return docsPage({
+  return {
     title: name,
     children: (
       <>
@@ -57,5 +56,5 @@ export function schemaPage(name: string, schema: Schema, { operations, schemas }
         )}
       </>
     ),
-  })
+  }
 }

@@ -1,6 +1,5 @@
 /** The sections of the service's specification, and which parts of the API follow each. */
-import type { PageAnswer } from '../../pages/answer.ts'
-import { docsPage, OperationLinks, Text } from './docs-layout.tsx'
+import { type DocsPage, OperationLinks, Text } from './docs-layout.tsx'
 import { SchemaLink, toFields } from './fields.tsx'
 import type { Operation, Reference } from './reference.ts'
 import { findSections, type Section, sections, toSectionId } from './sections.ts'
@@ -12,12 +11,12 @@ interface FieldOfSection {
   text: string
 }
 
-export function specificationPage({ operations, schemas }: Reference): PageAnswer {
+export function specificationPage({ operations, schemas }: Reference): DocsPage {
   const fields = [...schemas].flatMap(([schema, { description = '', ...rest }]): FieldOfSection[] => [
     { schema, field: '', text: description },
     ...toFields(rest).map(({ name, schema: { description: text = '' } }) => ({ schema, field: name, text })),
   ])
-  return docsPage({
+  return {
     title: 'Sections of the specification',
     children: (
       <>
@@ -47,7 +46,7 @@ export function specificationPage({ operations, schemas }: Reference): PageAnswe
         ))}
       </>
     ),
-  })
+  }
 }
 
 function toAllText({ description, parameters, answers }: Operation): string {

@@ -1,22 +1,11 @@
-/** The layout of the portal's pages: navigation, the signed-in user, and Sign out. */
-
-import { toVisible } from '@posrep/kernel/visible'
+/** The layout of the portal's pages. */
 import type { ComponentChildren } from 'preact'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/frame/layout.tsx'
-import { SiteNav, type SiteTab } from '../../pages/frame/site-nav.tsx'
+import type { SiteTab } from '../../pages/frame/site-nav.tsx'
 import { createLiveParts, type LiveParts, LivePartsProvider } from '../../pages/live.tsx'
-import { signOutPath } from './paths.ts'
-
-/** What every page needs to know of the signed-in user. */
-export interface Viewer {
-  email: string
-  nowMs: number
-  /** The user's account page at the identity provider. */
-  accountUrl: string
-  /** The form token for a purpose. */
-  toToken(purpose: string): string
-}
+import { PortalBar } from './portal-bar.tsx'
+import { toFormAction, type Viewer } from './viewer.tsx'
 
 export interface PortalLayoutProps {
   viewer: Viewer
@@ -49,22 +38,7 @@ function PortalLayout({ viewer, title, tab, width = 'data', livePath, children, 
       width={width}
       scripted
       nowMs={viewer.nowMs}
-      bar={
-        <>
-          <SiteNav tab={tab} />
-          <div class="whoami">
-            <a href={viewer.accountUrl}>
-              <bdi>{toVisible(viewer.email)}</bdi>
-            </a>
-            <form method="post" action={signOutPath}>
-              <FormToken viewer={viewer} purpose="sign-out" />
-              <button type="submit" class="link">
-                Sign out
-              </button>
-            </form>
-          </div>
-        </>
-      }
+      bar={<PortalBar viewer={viewer} tab={tab} />}
     >
       {livePath !== undefined && (
         <p class="stale" id="live-source" data-found data-live-source={livePath} role="status" hidden>
@@ -79,10 +53,6 @@ function PortalLayout({ viewer, title, tab, width = 'data', livePath, children, 
   )
 }
 
-export function FormToken({ viewer, purpose }: { viewer: Viewer; purpose: string }) {
-  return <input type="hidden" name="form_token" value={viewer.toToken(purpose)} />
-}
-
 export function portalPage(props: PortalLayoutProps, status: PageAnswer['status'] = 200): PortalPage {
   const live = createLiveParts()
   const html = toHtml(
@@ -90,7 +60,6 @@ export function portalPage(props: PortalLayoutProps, status: PageAnswer['status'
       <PortalLayout {...props} />
     </LivePartsProvider>,
   )
-  // Sign-out continues at the identity provider, which may have another origin.
-  const formAction = new URL(props.viewer.accountUrl).origin
+  const formAction = toFormAction(props.viewer)
   return { ...htmlAnswer(html, { status, scripted: true, formAction, imageOrigin: props.imageOrigin }), live }
 }

@@ -14,7 +14,7 @@ import { homePath } from '../layout/paths.ts'
 import type { LivePage } from '../live-updates.ts'
 import type { Visit, Visits } from '../visit/visit.ts'
 import { toConcerns } from './attention.tsx'
-import { type FirstStepsDone, overviewPage, type RelayFigures } from './overview.tsx'
+import { type DeviceWithBuried, type FirstStepsDone, overviewPage, type RelayFigures } from './overview.tsx'
 
 /** The lag of older deliveries says nothing about now. */
 const lagMs = 10 * 60_000
@@ -35,6 +35,7 @@ export function createOverviewPages({ visits, ownMap }: { visits: Visits; ownMap
       times,
       positions: times.map((atMs) => positionsPerMinute.get(atMs) ?? 0),
       relays: toRelayFigures(state.deliveries, nowMs),
+      setAside: toSetAside(state.deliveries, devices),
       firstSteps: await readFirstSteps(visit, devices, state),
       ownMap: state.sensors ? ownMap : undefined,
     })
@@ -72,8 +73,16 @@ async function readFirstSteps(
   }
 }
 
+function toSetAside(
+  { buriedByDevice }: Pick<DeliverySummary, 'buriedByDevice'>,
+  devices: readonly Device[],
+): DeviceWithBuried[] {
+  const names = new Map(devices.map(({ deviceId, deviceName }) => [deviceId, deviceName]))
+  return buriedByDevice.map((one) => ({ ...one, deviceName: names.get(one.deviceId) ?? one.deviceId }))
+}
+
 function toRelayFigures(
-  { deliveryMetrics, ...counts }: Omit<DeliverySummary, 'retrying'>,
+  { deliveryMetrics, ...counts }: Omit<DeliverySummary, 'retrying' | 'buriedByDevice'>,
   nowMs: number,
 ): RelayFigures {
   const latest = deliveryMetrics.filter(({ windowStart }) => nowMs - Date.parse(windowStart) <= lagMs)

@@ -1,12 +1,15 @@
 /** The overview: figures of the account, what needs attention first, and the positions of the last hour. */
+import { toVisible } from '@posrep/kernel/visible'
+import type { BuriedMessages } from '@posrep/spec'
 import type { ComponentChildren } from 'preact'
 import { Live } from '../../pages/live.tsx'
 import { AirScript, CompactAirMap, type OwnMap, toImageOrigin } from '../air/air-map.tsx'
 import type { DeviceFilter } from '../devices/device-state.ts'
 import { Badge } from '../layout/badge.tsx'
 import { Chart } from '../layout/chart.tsx'
-import { devicesPath, overviewLivePath, pairingStartPath, sensorsPath } from '../layout/paths.ts'
-import { type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { deliveriesPath, devicesPath, overviewLivePath, pairingStartPath, sensorsPath } from '../layout/paths.ts'
+import { type PortalPage, portalPage } from '../layout/portal-layout.tsx'
+import type { Viewer } from '../layout/viewer.tsx'
 import { AttentionList, type Concern } from './attention.tsx'
 
 export interface RelayFigures {
@@ -21,6 +24,11 @@ export interface RelayFigures {
   /** From the queue to the relay's answer; of the last minutes. */
   averageLagMs: number | undefined
 }
+
+export type DeviceWithBuried = BuriedMessages & { deviceName: string }
+
+/** Devices with messages that are set aside, whose names are shown. */
+const maxNamed = 5
 
 export interface FirstStepsDone {
   isRegistered: boolean
@@ -39,6 +47,7 @@ export interface OverviewProps {
   /** Of all devices, in each of these minutes. */
   positions: number[]
   relays: RelayFigures
+  setAside: DeviceWithBuried[]
   /** Until a device has reported: what is done of the first steps. */
   firstSteps: FirstStepsDone | undefined
   /** Undefined without an air picture. */
@@ -58,39 +67,47 @@ export function overviewPage(props: OverviewProps): PortalPage {
 }
 
 function Overview(props: OverviewProps) {
-  const { viewer, firstSteps, attention, times, positions, relays, ownMap } = props
+  const { viewer, firstSteps, attention, times, positions, relays, setAside, ownMap } = props
+  const picture = (
+    <div key="picture">
+      {ownMap && <CompactAirMap ownMap={ownMap} title="Air picture" />}
+      <Live id="figures" class="panel">
+        <Figures {...props} />
+      </Live>
+    </div>
+  )
+  const concerns = (
+    <div key="concerns">
+      <section class="panel part" aria-labelledby="attention-heading">
+        <h2 id="attention-heading">Needs attention</h2>
+        <Live id="no-attention">
+          {firstSteps && <FirstSteps done={firstSteps} />}
+          {relays.buried > 0 && <SetAside buried={relays.buried} devices={setAside} />}
+          {!firstSteps && relays.buried === 0 && attention.length === 0 && <NothingToDo />}
+        </Live>
+        <AttentionList concerns={attention} nowMs={viewer.nowMs} />
+      </section>
+      <section class="panel part" aria-labelledby="traffic-heading">
+        <h2 id="traffic-heading">Last hour</h2>
+        <Chart
+          id="positions-chart"
+          title="Positions a minute, all devices"
+          unit=""
+          times={times}
+          series={[{ label: 'Positions', values: positions }]}
+        />
+      </section>
+    </div>
+  )
   return (
     <>
       <h1>Overview</h1>
-      <div class="overview">
-        <div>
-          {ownMap && <CompactAirMap ownMap={ownMap} title="Air picture" />}
-          <Live id="figures" class="panel">
-            <Figures {...props} />
-          </Live>
-        </div>
-        <div>
-          <section class="panel part" aria-labelledby="attention-heading">
-            <h2 id="attention-heading">Needs attention</h2>
-            <Live id="no-attention">
-              {firstSteps && <FirstSteps done={firstSteps} />}
-              {relays.buried > 0 && <SetAside {...relays} />}
-              {!firstSteps && relays.buried === 0 && attention.length === 0 && <NothingToDo />}
-            </Live>
-            <AttentionList concerns={attention} nowMs={viewer.nowMs} />
-          </section>
-          <section class="panel part" aria-labelledby="traffic-heading">
-            <h2 id="traffic-heading">Last hour</h2>
-            <Chart
-              id="positions-chart"
-              title="Positions a minute, all devices"
-              unit=""
-              times={times}
-              series={[{ label: 'Positions', values: positions }]}
-            />
-          </section>
-        </div>
-      </div>
+      {/* On a phone a new user's next step is above the empty map. */}
+      {firstSteps ? (
+        <div class="overview begins">{[concerns, picture]}</div>
+      ) : (
+        <div class="overview">{[picture, concerns]}</div>
+      )}
     </>
   )
 }
@@ -149,11 +166,21 @@ function Figure({ label, help, href, children }: FigureProps) {
   )
 }
 
-function SetAside({ buried }: RelayFigures) {
+function SetAside({ buried, devices }: { buried: number; devices: readonly DeviceWithBuried[] }) {
+  const named = devices.slice(0, maxNamed)
   return (
     <p>
       <Badge tone="busy">{toCount(buried)} set aside</Badge> {buried === 1 ? 'A relay' : 'Relays'} did not accept{' '}
-      {buried === 1 ? 'this message' : 'these messages'}. The page of the device has the reason, and Resend.
+      {buried === 1 ? 'this message' : 'these messages'}. The lists have the reasons, and Resend:{' '}
+      {named.map(({ deviceId, deviceName, buried: ofDevice }, index) => (
+        <>
+          {index > 0 && ', '}
+          <a key={deviceId} href={deliveriesPath(deviceId, 'buried')}>
+            <bdi>{toVisible(deviceName)}</bdi> ({toCount(ofDevice)})
+          </a>
+        </>
+      ))}
+      {devices.length > named.length && `, and ${toCount(devices.length - named.length)} more devices`}.
     </p>
   )
 }

@@ -12,7 +12,8 @@ import { PageLinks } from '../../pages/page-links.tsx'
 import { Time } from '../../pages/time.tsx'
 import { Badge } from '../layout/badge.tsx'
 import { pairingPath, sensorsPath } from '../layout/paths.ts'
-import { FormToken, type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { type PortalPage, portalPage } from '../layout/portal-layout.tsx'
+import { FormToken, type Viewer } from '../layout/viewer.tsx'
 
 /** The typed text. The page shows it again beside the errors. */
 export interface TypedSensors {

@@ -12,8 +12,8 @@ import { type FormFields, toText } from '../../pages/forms/form-fields.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Directory } from '../../ports/storage/directory.ts'
 import { findBrowserSecret, type Visitor } from '../../web/cookies.ts'
-import { refusedFormPage } from '../layout/error.tsx'
-import type { Viewer } from '../layout/portal-layout.tsx'
+import { refusedFormPage, toErrorPage } from '../layout/error.tsx'
+import type { Viewer } from '../layout/viewer.tsx'
 import { type Call, createCall } from './call.ts'
 import { createOncePerClick } from './double-click.ts'
 import type { Flash, Flashes } from './flash.ts'
@@ -124,7 +124,7 @@ export function createVisits(options: VisitsOptions): Visits {
     find,
     async show(visitor, destination, page) {
       const visit = await find(visitor)
-      return visit ? ofAccount(visit, await page(visit)) : signIn.begin(destination, visitor.cookies)
+      return visit ? answer(visit, () => page(visit)) : signIn.begin(destination, visitor.cookies)
     },
     async act(visitor, fields, purpose, destination, action) {
       const visit = await find(visitor)
@@ -134,17 +134,17 @@ export function createVisits(options: VisitsOptions): Visits {
         return refusedFormPage(outcome, destination)
       }
       const refusal = findPortalRefusal(fields, visit.session.secret, purpose)
-      if (refusal) return refusedFormPage(refusal, destination)
+      if (refusal) return refusedFormPage(refusal, destination, visit.viewer)
       const { form_token: _, ...typed } = fields
-      return once(visit.session.secret, `${purpose} ${destination}`, typed, async () =>
-        ofAccount(visit, await action(visit)),
-      )
+      return answer(visit, () => once(visit.session.secret, `${purpose} ${destination}`, typed, () => action(visit)))
     },
   }
 }
 
-function ofAccount({ session }: Visit, answer: PageAnswer): PageAnswer {
-  return { ...answer, accountId: session.principal.accountId }
+/** Also of an expected error. */
+async function answer({ session, viewer }: Visit, toPage: () => Promise<PageAnswer>): Promise<PageAnswer> {
+  const page = await toPage().catch((error: unknown) => toErrorPage(error, viewer))
+  return { ...page, accountId: session.principal.accountId }
 }
 
 /** In the place of a transaction's id: form tokens belong to the session. */

@@ -1,5 +1,12 @@
 /** The HTTP operations of deliveries: list, read, resend one or all buried, send a test message, and try again now. */
-import type { Delivery, DeliveryList, DeliveryMetric, DeliverySummary, RetryingRelay } from '@posrep/spec'
+import type {
+  BuriedMessages,
+  Delivery,
+  DeliveryList,
+  DeliveryMetric,
+  DeliverySummary,
+  RetryingRelay,
+} from '@posrep/spec'
 import type { ReadingBudget } from '../../concurrency/reading-budget.ts'
 import type { DeviceRegistry } from '../../devices/registry.ts'
 import type { Handlers } from '../../http/operation/operation.ts'
@@ -25,7 +32,7 @@ export interface DeliveryOperationsOptions {
 const longestResendMs = 5_000
 
 /** Relays that are listed in the summary. */
-const maxRetrying = 1_000
+const maxListed = 1_000
 
 /** Devices that are counted at the same time. */
 const pageDevices = 200
@@ -48,18 +55,20 @@ export function deliveryOperations(options: DeliveryOperationsOptions) {
 
   async function countAll(accountId: string): Promise<Omit<DeliverySummary, 'deliveryMetrics'>> {
     const total = { relays: 0, pending: 0, buried: 0 }
+    const buriedByDevice: BuriedMessages[] = []
     const retrying: RetryingRelay[] = []
     for (let after = ''; ; ) {
       const page = await devices.list(accountId, { limit: pageDevices, after })
       const relayed = page.filter(({ relay }) => relay !== null)
       total.relays += relayed.length
-      for (const { waiting, buried, retried } of await Promise.all(relayed.map(count))) {
+      for (const { deviceId, waiting, buried, retried } of await Promise.all(relayed.map(count))) {
         total.pending += waiting
         total.buried += buried
-        if (retried && retrying.length < maxRetrying) retrying.push(retried)
+        if (buried > 0 && buriedByDevice.length < maxListed) buriedByDevice.push({ deviceId, buried })
+        if (retried && retrying.length < maxListed) retrying.push(retried)
       }
       after = page.at(-1)?.id ?? after
-      if (page.length < pageDevices) return { ...total, retrying }
+      if (page.length < pageDevices) return { ...total, buriedByDevice, retrying }
     }
   }
 
@@ -68,7 +77,7 @@ export function deliveryOperations(options: DeliveryOperationsOptions) {
     const depth = await deliveries.depth(device)
     const isSending = relay?.state === 'Active' && depth.waiting > 0
     const retried = isSending ? await deliveries.findRetried(device) : undefined
-    return { ...depth, retried: retried && toRetrying(id, depth.waiting, retried) }
+    return { ...depth, deviceId: id, retried: retried && toRetrying(id, depth.waiting, retried) }
   }
 
   return {

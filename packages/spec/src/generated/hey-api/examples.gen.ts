@@ -973,6 +973,13 @@ export function deliveryExample() {
     };
 }
 
+export function buriedMessagesExample() {
+    return {
+        deviceId: 'urn:aa:device:acme:roof1',
+        buried: 2
+    };
+}
+
 export function retryingRelayExample() {
     return {
         deviceId: 'urn:aa:device:acme:roof1',
@@ -999,7 +1006,13 @@ export function deliverySummaryExample() {
     return {
         relays: 1,
         pending: 12,
-        buried: 0,
+        buried: 2,
+        buriedByDevice: [
+            {
+                deviceId: 'urn:aa:device:acme:roof1',
+                buried: 2
+            }
+        ],
         retrying: [
             {
                 deviceId: 'urn:aa:device:acme:roof1',

@@ -818,7 +818,8 @@ export function handleGetDeliverySummary(response?: HandleGetDeliverySummaryResp
         const body = response?.body ?? {
             relays: 1,
             pending: 12,
-            buried: 0,
+            buried: 2,
+            buriedByDevice: [{ deviceId: 'urn:aa:device:acme:roof1', buried: 2 }],
             retrying: [{
                     deviceId: 'urn:aa:device:acme:roof1',
                     failingSince: '2026-01-07T12:00:02.000Z',

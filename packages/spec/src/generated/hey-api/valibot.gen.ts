@@ -508,6 +508,14 @@ export const vDelivery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* 
 }));
 
 /**
+ * The buried messages of one device, in numbers. Toolkit.
+ */
+export const vBuriedMessages = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceId: vUrn,
+    buried: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1))
+}));
+
+/**
  * An Active relay that did not accept its first waiting message at the last attempt. Toolkit.
  */
 export const vRetryingRelay = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
@@ -538,6 +546,7 @@ export const vDeliverySummary = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown
     relays: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
     pending: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
     buried: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
+    buriedByDevice: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vBuriedMessages), /* @__PURE__ */ v.maxLength(1000)),
     retrying: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vRetryingRelay), /* @__PURE__ */ v.maxLength(1000)),
     deliveryMetrics: /* @__PURE__ */ v.array(vDeliveryMetric)
 }));

@@ -1,5 +1,5 @@
 /**
- * The ground of the map: sea, land, borders, grid, own tiles and own GeoJSON, places, range rings, areas.
+ * The ground of the map: sea, land, borders, grid, own tiles and own GeoJSON, range rings, areas.
  * In: what is to be drawn, and a view. Out: a drawn layer. It changes seldom, so that most frames only copy it.
  */
 import type { AirArea } from '@posrep/spec'
@@ -9,17 +9,15 @@ import { roundUp } from '../../model/steps.ts'
 import { nearestX, toPixelY, type View } from '../../model/view.ts'
 import { datums, toAltitudeText } from '../../model/words.ts'
 import { begin, type Layer } from '../layer.ts'
-import { drawSensors, type SensorsOnGround, sensorBoxes } from '../sensors.ts'
+import { drawSensors, type SensorsOnGround } from '../sensors.ts'
 import { write } from '../text.ts'
 import type { Theme } from '../theme.ts'
 import { type Line, tracePath } from './land.ts'
-import { drawPlaces, type PlaceGroup } from './places.ts'
 import type { Tiles } from './tiles.ts'
 
 export interface Ground extends SensorsOnGround {
   land: readonly Line[]
   basemap: readonly Line[]
-  places: readonly PlaceGroup[]
   tiles: Tiles | undefined
   areas: readonly AirArea[]
   hasAreas: boolean
@@ -29,7 +27,7 @@ export interface Ground extends SensorsOnGround {
 export function drawGround(layer: Layer, outer: View, ratio: number, ground: Ground): void {
   begin(layer, outer, ratio)
   const { context, view } = layer
-  const { theme, land, basemap, places, tiles } = ground
+  const { theme, land, basemap, tiles } = ground
   context.fillStyle = theme.sea
   context.fillRect(0, 0, view.width, view.height)
   // Also below tiles, for those that are missing.
@@ -44,7 +42,6 @@ export function drawGround(layer: Layer, outer: View, ratio: number, ground: Gro
     stroke(context, theme.border, 1, () => tracePath(context, view, land, true))
   }
   stroke(context, theme.textQuiet, 1, () => tracePath(context, view, basemap, true))
-  drawPlaces(context, view, places, { theme, taken: sensorBoxes(ground.sensors, view) })
   if (ground.hasAreas) for (const area of ground.areas) drawArea(context, view, area, ground)
   drawSensors(context, view, ground)
 }

@@ -3,7 +3,7 @@
  * In: boxes in the order of their priority. Out: for each, its side, or none. A label keeps its side while that is
  * free.
  */
-import type { Box } from './box.ts'
+import { type Box, overlap } from './box.ts'
 
 export interface Labelled {
   /** The target's pixel. */
@@ -18,16 +18,19 @@ export interface Labelled {
 }
 
 const sides = 4
+/** The first of the sides that are further away, where a forced label is if there is no room beside its target. */
+export const firstFarSide = sides
 const gap = 9
 const cell = 48
 
 /** The upper left corner of the label, from the target. */
 export function offsetX(side: number, width: number): number {
-  return side === 0 || side === 1 ? gap : -gap - width
+  return side % sides < 2 ? gap : -gap - width
 }
 
 export function offsetY(side: number, height: number): number {
-  return side === 0 || side === 3 ? -height - 2 : 2
+  const far = side >= firstFarSide ? height + gap : 0
+  return side % sides === 0 || side % sides === 3 ? -height - 2 - far : 2 + far
 }
 
 export interface Room {
@@ -39,11 +42,14 @@ export interface Room {
   max: number
   /** Boxes that stay free, unless a label is forced. */
   obstacles: readonly Box[]
+  /** Boxes that stay free where a label can be on another side. */
+  avoided: readonly Box[]
   /** Boxes of other texts, which are as labels: a forced label covers none of them if it can be elsewhere. */
   texts: readonly Box[]
 }
 
-export function layOut(labels: readonly Labelled[], { width, height, free, max, obstacles, texts }: Room): void {
+export function layOut(labels: readonly Labelled[], room: Room): void {
+  const { width, height, free, max, obstacles, avoided, texts } = room
   const columns = Math.ceil(width / cell) + 2
   const rows = Math.ceil(height / cell) + 2
   /** Boxes in each cell, as left, top, right, bottom. Those of labels and other texts are also in `ofLabels`. */
@@ -58,8 +64,11 @@ export function layOut(labels: readonly Labelled[], { width, height, free, max, 
     label.side = -1
     if (shown >= max && !label.isForced) continue
     for (const bounds of [free, whole]) {
+      if (label.side < 0) label.side = findSide(label, before, taken, bounds, { avoided })
       if (label.side < 0) label.side = findSide(label, before, taken, bounds)
       if (label.side < 0 && label.isForced) label.side = findSide(label, before, ofLabels, bounds)
+      if (label.side < 0 && label.isForced)
+        label.side = findSide(label, before, ofLabels, bounds, { first: firstFarSide })
     }
     if (label.side < 0 && label.isForced) label.side = Math.max(0, before)
     if (label.side < 0) continue
@@ -68,10 +77,19 @@ export function layOut(labels: readonly Labelled[], { width, height, free, max, 
     shown++
   }
 
-  function findSide(label: Labelled, before: number, boxes: number[][], bounds: Box): number {
+  /** @param first Of the four sides that are tried. */
+  function findSide(
+    label: Labelled,
+    before: number,
+    boxes: number[][],
+    bounds: Box,
+    { first = 0, avoided = [] }: { first?: number; avoided?: readonly Box[] } = {},
+  ): number {
+    const preferred = before >= first && before < first + sides ? before - first : 0
     for (let turn = 0; turn < sides; turn++) {
-      const side = before >= 0 ? (before + turn) % sides : turn
-      if (isFree(label, side, boxes, bounds)) return side
+      const side = first + ((preferred + turn) % sides)
+      const isAvoided = avoided.some((box) => overlap(box, boxOf(label, side)))
+      if (!isAvoided && isFree(label, side, boxes, bounds)) return side
     }
     return -1
   }

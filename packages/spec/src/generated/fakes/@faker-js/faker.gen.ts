@@ -3,7 +3,7 @@
 import { faker, type Faker } from '@faker-js/faker';
 
 import type { components, operations } from '../../openapi-types.ts';
-import type { AirAdvice, AirAlert, AirAlertList, AirAltitude, AirArea, AirAreaEntry, AirAreaGeometry, AirAreaList, AirAreaProperties, AirAreaTime, AirAssociation, AirConflict, AirConflictTrack, AirContribution, AirEmergency, AirFrame, AirHistory, AirIdentityConflict, AirPath, AirPlaceOffset, AirSensor, AirSensorClock, AirSensorList, AirSeparation, AirSilentSensor, AirTrack, AirTrackCollection, AirTrackDetail, AirTrackFeature, AirTrackGeometry, AirTrackList, AirTrackPoint, AltitudeDatum, AuthorizationCodeTokenRequest, AuthorizationServerMetadata, Delivery, DeliveryAttempt, DeliveryList, DeliveryMetric, DeliverySummary, Device, DeviceChange, DeviceHistory, DeviceList, DeviceTags, DeviceTokenRequest, EmergencyState, GeographicPosition, GeographicVector, Health, Height, Identifier, IssuedToken, Jwk, JwkSet, LocalSensorId, NewSensor, OAuthError, PairingConsumer, PairingRequest, PairingRequestCreation, PairingToken, PositionData, PositionReport, PositionReportMetric, Problem, ProblemError, Readiness, ReadsbAircraft, ReadsbAircraftList, RecentPositionReport, RecentPositionReportList, RefreshTokenRequest, RefusedReport, RelayAddress, RelayDetails, RelayMessage, RelayPositionReportMessage, RelayState, RelayUpdate, RelayValidationMessage, ResentDeliveries, RetryingRelay, RevocationRequest, SensorPosition, SensorRequest, SensorRequestCreation, SensorRequestList, SensorState, SignedInUser, SourceTimeStamp, Target, TargetType, Timestamp, TokenRequest, TokenResponse, Urn, Version } from '../../schemas.ts';
+import type { AirAdvice, AirAlert, AirAlertList, AirAltitude, AirArea, AirAreaEntry, AirAreaGeometry, AirAreaList, AirAreaProperties, AirAreaTime, AirAssociation, AirConflict, AirConflictTrack, AirContribution, AirEmergency, AirFrame, AirHistory, AirIdentityConflict, AirPath, AirPlaceOffset, AirSensor, AirSensorClock, AirSensorList, AirSeparation, AirSilentSensor, AirTrack, AirTrackCollection, AirTrackDetail, AirTrackFeature, AirTrackGeometry, AirTrackList, AirTrackPoint, AltitudeDatum, AuthorizationCodeTokenRequest, AuthorizationServerMetadata, BuriedMessages, Delivery, DeliveryAttempt, DeliveryList, DeliveryMetric, DeliverySummary, Device, DeviceChange, DeviceHistory, DeviceList, DeviceTags, DeviceTokenRequest, EmergencyState, GeographicPosition, GeographicVector, Health, Height, Identifier, IssuedToken, Jwk, JwkSet, LocalSensorId, NewSensor, OAuthError, PairingConsumer, PairingRequest, PairingRequestCreation, PairingToken, PositionData, PositionReport, PositionReportMetric, Problem, ProblemError, Readiness, ReadsbAircraft, ReadsbAircraftList, RecentPositionReport, RecentPositionReportList, RefreshTokenRequest, RefusedReport, RelayAddress, RelayDetails, RelayMessage, RelayPositionReportMessage, RelayState, RelayUpdate, RelayValidationMessage, ResentDeliveries, RetryingRelay, RevocationRequest, SensorPosition, SensorRequest, SensorRequestCreation, SensorRequestList, SensorState, SignedInUser, SourceTimeStamp, Target, TargetType, Timestamp, TokenRequest, TokenResponse, Urn, Version } from '../../schemas.ts';
 
 type AfterTrack = components['parameters']['AfterTrack'];
 type BoundingBox = components['parameters']['BoundingBox'];
@@ -541,6 +541,14 @@ export const fakeDelivery = (options?: Options): Delivery => {
     };
 };
 
+export const fakeBuriedMessages = (options?: Options): BuriedMessages => {
+    const f = options?.faker ?? faker;
+    return {
+        deviceId: fakeUrn(options),
+        buried: f.number.int({ min: 1 })
+    };
+};
+
 export const fakeRetryingRelay = (options?: Options): RetryingRelay => {
     const f = options?.faker ?? faker;
     return {
@@ -571,6 +579,7 @@ export const fakeDeliverySummary = (options?: Options): DeliverySummary => {
         relays: f.number.int({ min: 0 }),
         pending: f.number.int({ min: 0 }),
         buried: f.number.int({ min: 0 }),
+        buriedByDevice: f.helpers.multiple(() => fakeBuriedMessages(options), { count: { min: 0, max: 3 } }),
         retrying: f.helpers.multiple(() => fakeRetryingRelay(options), { count: { min: 0, max: 3 } }),
         deliveryMetrics: f.helpers.multiple(() => fakeDeliveryMetric(options))
     };
