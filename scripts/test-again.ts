@@ -117,8 +117,8 @@ async function runOnce(run: number, demo: DemoProcess): Promise<Outcome> {
 
 /** Out: a line for each process and each file that a run left behind, which are then removed. */
 async function removeLeft(temporary: string): Promise<string[]> {
-  for (let look = 0; findProcesses(temporary).length > 0 && look < looks; look++) await sleep(betweenLooksMs)
-  const processes = findProcesses(temporary)
+  for (let look = 0; findProcesses(temporary, temporary).length > 0 && look < looks; look++) await sleep(betweenLooksMs)
+  const processes = findProcesses(temporary, temporary)
   for (const { pid } of processes) killProcess(pid)
   const files = readdirSync(temporary)
   rmSync(temporary, { recursive: true, force: true, maxRetries: 10 })

@@ -56,7 +56,7 @@ function openHandles(): Map<string, number> {
 }
 
 function processesOfWorker(): Process[] {
-  return findProcesses(`${mark}=${process.env[mark]}\0`).filter(({ command }) => !isOfTools(command))
+  return findProcesses(`${mark}=${process.env[mark]}\0`, folder).filter(({ command }) => !isOfTools(command))
 }
 
 /** The services of esbuild and recheck belong to the worker, and end with it: their standard input ends. */

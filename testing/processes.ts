@@ -1,19 +1,19 @@
 /**
- * Finds processes by their environment, which each process passes on to those that it starts.
- * In: a text of the environment, whose variables end with NUL. Out: their ids and commands, also of those whose parent
- * has ended.
- * Empty where there is no /proc.
+ * Finds the processes of a test, also those whose parent has ended. Empty where there is no /proc.
+ * In: a text of their environment, which each process passes on to those that it starts, and whose variables end with
+ * NUL; and a folder that they work in, because Redis and Valkey write their title over their environment. Out: their
+ * ids and commands.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 export interface Process {
   pid: number
   command: string
 }
 
-export function findProcesses(environment: string): Process[] {
+export function findProcesses(environment: string, folder: string): Process[] {
   return pids()
-    .filter((pid) => pid !== process.pid && read(pid, 'environ').includes(environment))
+    .filter((pid) => pid !== process.pid && (read(pid, 'environ').includes(environment) || isIn(pid, folder)))
     .map((pid) => ({ pid, command: read(pid, 'cmdline').replaceAll('\0', ' ').trim() }))
     .filter(({ command }) => command !== '')
 }
@@ -31,6 +31,15 @@ function pids(): number[] {
     return readdirSync('/proc').map(Number).filter(Number.isInteger)
   } catch {
     return []
+  }
+}
+
+/** Also when the folder was removed. */
+function isIn(pid: number, folder: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`).startsWith(`${folder}/`)
+  } catch {
+    return false
   }
 }
 
