@@ -18,6 +18,8 @@ const sensorCount = Number(process.env.SCALE_SENSORS ?? 300)
 const seconds = Number(process.env.SCALE_SECONDS ?? 4)
 const partitions = process.env.SCALE_PARTITIONS ?? '64'
 const rounds = 3
+/** Where reports are few, the node of the service's part has 5 of 105 commands more: it reads the device of each. */
+const tolerance = 0.15
 
 describeWith('redis-server', 'the cost of a report on a Redis Cluster')('on a Redis Cluster', () => {
   test('each of three primaries carries the share of its devices, and idle calls depend on no number of devices', async () => {
@@ -69,10 +71,11 @@ describeWith('redis-server', 'the cost of a report on a Redis Cluster')('on a Re
       })
 
       const reports = sensorCount * rounds
+      /** Without what the same time costs an idle process. */
       const perReport = (figure: keyof Figures) =>
-        busy.map((node, n) => (node[figure] - (idle[n]?.[figure] ?? 0)) / reports)
+        busy.map((node, n) => (node[figure] - perSecondOf(idle[n], figure) * node.seconds) / reports)
       const [commands, bytes, calls] = [perReport('commands'), perReport('bytes'), perReport('calls')]
-      const perSecond = (figures: Figures[]) => sum(figures.map((node) => node.calls)) / seconds
+      const perSecond = (figures: Figures[]) => sum(figures.map((node) => perSecondOf(node, 'calls')))
       const toText = (figures: number[]) => figures.map((figure) => figure.toFixed(1)).join(' + ')
       process.stderr.write(
         `a report on three primaries: calls ${toText(calls)}, commands ${toText(commands)}, bytes to Redis ${toText(bytes)}, ` +
@@ -83,7 +86,7 @@ describeWith('redis-server', 'the cost of a report on a Redis Cluster')('on a Re
       for (const figures of [commands, bytes]) {
         for (const [n, figure] of figures.entries()) {
           const share = (keys[n] ?? 0) / sum(keys)
-          expect(Math.abs(figure / sum(figures) / share - 1)).toBeLessThan(0.1)
+          expect(Math.abs(figure / sum(figures) / share - 1)).toBeLessThan(tolerance)
         }
       }
       expect(perSecond(idle)).toBeLessThan(1.2 * perSecond(idleBefore))
@@ -97,6 +100,8 @@ describeWith('redis-server', 'the cost of a report on a Redis Cluster')('on a Re
 })
 
 interface Figures {
+  /** By the clock of the node. */
+  seconds: number
   /** Script calls. */
   calls: number
   /** Commands, including those in scripts. */
@@ -107,11 +112,16 @@ interface Figures {
   cpuUs: number
 }
 
+function perSecondOf(figures: Figures | undefined, figure: keyof Figures): number {
+  return figures ? figures[figure] / figures.seconds : 0
+}
+
 async function difference(nodes: RedisProcess[], work: () => Promise<unknown>): Promise<Figures[]> {
   const before = await Promise.all(nodes.map(readFigures))
   await work()
   const after = await Promise.all(nodes.map(readFigures))
-  return after.map(({ calls, commands, bytes, cpuUs }, n) => ({
+  return after.map(({ seconds, calls, commands, bytes, cpuUs }, n) => ({
+    seconds: seconds - (before[n]?.seconds ?? 0),
     calls: calls - (before[n]?.calls ?? 0),
     commands: commands - (before[n]?.commands ?? 0),
     bytes: bytes - (before[n]?.bytes ?? 0),
@@ -125,6 +135,7 @@ async function readFigures(node: RedisProcess): Promise<Figures> {
   const of = (...names: string[]) =>
     sum(calls.map(([, name = '', count]) => (names.includes(name) ? Number(count) : 0)))
   return {
+    seconds: Number(/^server_time_usec:(\d+)/m.exec(info)?.[1]) / 1e6,
     calls: of('evalsha', 'eval'),
     commands: sum(calls.map(([, , count]) => Number(count))),
     bytes: Number(/^total_net_input_bytes:(\d+)/m.exec(info)?.[1]),
