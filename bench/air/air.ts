@@ -207,6 +207,10 @@ async function showRecording(
 
 function showSpeed(): void {
   const efhk = readEfhkSbs()
+  // First, because the memory is that of the whole process.
+  const load = values.quick
+    ? undefined
+    : measureLoad(efhk, { targets: 10_000, positionsPerSecond: 16_000, seconds: 60 })
   print(
     '\nPositions per second of processor time, one thread, recorded traffic in copies side by side; best of three\n',
   )
@@ -219,8 +223,7 @@ function showSpeed(): void {
       print(`| ${toText(targets)} | ${toText(positions)} | ${isHidden} | ${toText(whole)} | ${toText(tracker)} |`)
     }
   }
-  if (values.quick) return
-  const load = measureLoad(efhk, { targets: 10_000, positionsPerSecond: 16_000, seconds: 60 })
+  if (!load) return
   print(
     '\nA load for a minute, one thread with frames: by processor time, as if the thread had a processor of its own\n',
   )
