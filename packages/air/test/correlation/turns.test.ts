@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { createCorrelator } from '../../src/correlation/correlator.ts'
 import type { Track } from '../../src/track/track.ts'
+import { createNoise } from '../noise.ts'
 import { aReception, type GivenReception, tick } from './a-reception.ts'
 
 const metresPerDegree = 111_195
@@ -17,18 +18,6 @@ function circleAt(seconds: number) {
     north: speed * Math.min(seconds, 60) + radius * Math.sin(course),
     velocity: [speed * Math.sin(course), speed * Math.cos(course)] as const,
   }
-}
-
-/** Mulberry32 and Box-Muller. */
-function createNoise(seed: number): () => number {
-  let state = seed
-  const uniform = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return (((mixed ^ (mixed >>> 14)) >>> 0) + 0.5) / 2 ** 32
-  }
-  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform())
 }
 
 interface Watched {

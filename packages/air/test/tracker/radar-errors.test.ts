@@ -3,6 +3,7 @@ import type { AirSensor, PositionData, PositionReport } from '@posrep/spec'
 import { describe, expect, test } from 'vitest'
 import { createTracker } from '../../src/tracker/create-tracker.ts'
 import type { Tracker } from '../../src/tracker/tracker.ts'
+import { createNoise } from '../noise.ts'
 
 const startMs = Date.UTC(2026, 0, 7, 12)
 const metresPerDegree = 111_195
@@ -41,18 +42,6 @@ const flights = Array.from({ length: 8 }, (_, number) => {
   }
 })
 type Flight = (typeof flights)[number]
-
-/** Mulberry32 and Box-Muller. */
-function createNoise(seed: number): () => number {
-  let state = seed
-  const uniform = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return (((mixed ^ (mixed >>> 14)) >>> 0) + 0.5) / 2 ** 32
-  }
-  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform())
-}
 
 function toPosition({ east, north }: Place): { lat: number; lon: number } {
   const lat = 60 + north / metresPerDegree
