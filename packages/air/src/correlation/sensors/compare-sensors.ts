@@ -25,6 +25,8 @@ import type { Sensor } from './sensor.ts'
 const { offsetDrift } = clockParameters
 const { metresDrift } = biasParameters
 const maxSurpriseSigmas = 3
+/** Of the variance that the errors of a sensor make: no measurement is without noise of its own. */
+const leastNoiseFactor = 1.02
 /** Of the variances, per second. */
 const growths: Readonly<PerError> = [offsetDrift, metresDrift, metresDrift, polarParameters.degreesDrift, metresDrift]
 
@@ -115,8 +117,6 @@ function correct(
     }
   }
 }
-
-const leastNoiseFactor = 1.02
 
 function drift(sensor: Sensor, receivedAtMs: number): void {
   const seconds = Math.max(0, (receivedAtMs - sensor.comparedAtMs) / 1_000)
