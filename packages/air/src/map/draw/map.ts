@@ -12,6 +12,7 @@ import type { Target } from '../model/target.ts'
 import { type Margins, toFree, toView, type View } from '../model/view.ts'
 import type { Units } from '../model/words.ts'
 import { drawConflicts, placeConflicts } from './conflicts.ts'
+import { createFrames } from './frames.ts'
 import { drawGround, type Ground } from './ground/ground.ts'
 import { createPlaceNames } from './ground/place-names.ts'
 import type { PlaceGroup } from './ground/places.ts'
@@ -129,8 +130,6 @@ export function drawMap({
   let [areasAtMs, activeAreas] = [-Infinity, '']
   /** Where texts may be; undefined when it has to be looked up again. */
   let free: Box | undefined
-  let isWaiting = false
-  let timer: ReturnType<typeof setTimeout> | 0 = 0
 
   function restyle(): void {
     theme = readTheme(canvas)
@@ -165,9 +164,7 @@ export function drawMap({
     }
   }
 
-  function frame(): void {
-    if (signal.aborted) return
-    isWaiting = false
+  function draw(): number {
     const startedAt = performance.now()
     map.beforeFrame?.()
     const atMs = choices.replayMs ?? nowMs()
@@ -179,10 +176,7 @@ export function drawMap({
       choices.hasTrails &&
       trails.work(view, ratio, everyTarget(), atMs, theme, isMoving ? trailBudgetMs.moving : trailBudgetMs.atRest)
     const least = onMap.length > maxSmooth ? 0.75 : leastMove
-    if (!isDirty && !isNewTrail && move < least) {
-      wait(move)
-      return
-    }
+    if (!isDirty && !isNewTrail && move < least) return move
     const isNewGround = isMoving ? !covers(groundLayer, view) : isGroundStale || !isFor(groundLayer, view)
     if (isNewGround) {
       drawGround(groundLayer, view, ratio, {
@@ -199,7 +193,7 @@ export function drawMap({
     }
     isDirty = isMoving || isGroundStale || !isFor(groundLayer, view)
     paint(atMs, startedAt, { isMoving, isNewGround })
-    wait(Infinity)
+    return Infinity
   }
 
   /** An area becomes active, or not, without any news. */
@@ -242,21 +236,11 @@ export function drawMap({
     drawNotice(context, notice, theme)
   }
 
-  /** Until something can have changed: the next frame of the screen, or later while everything stands still. */
-  function wait(move: number): void {
-    if (isWaiting) return
-    isWaiting = true
-    const isStill = still.matches && choices.replayMs === undefined && !isDirty
-    if (isStill) timer = setTimeout(next, 1_000)
-    else if (move < leastMove / 4) timer = setTimeout(next, 50)
-    else requestAnimationFrame(frame)
-  }
-
-  function next(): void {
-    timer = 0
-    requestAnimationFrame(frame)
-  }
-
+  const frames = createFrames({
+    draw,
+    isStill: () => still.matches && choices.replayMs === undefined && !isDirty,
+    signal,
+  })
   const map: DrawnMap = {
     beforeFrame: undefined,
     view: () => view,
@@ -270,11 +254,7 @@ export function drawMap({
       isDirty = true
       free = undefined
       if (what === 'ground') isGroundStale = true
-      if (timer === 0 && isWaiting) return
-      clearTimeout(timer)
-      timer = 0
-      isWaiting = true
-      requestAnimationFrame(frame)
+      frames.request()
     },
     find(px, py, reach) {
       let nearest: Target | undefined
@@ -291,10 +271,7 @@ export function drawMap({
   dark.addEventListener('change', restyle, { signal })
   const observer = new ResizeObserver(resize)
   observer.observe(canvas)
-  signal.addEventListener('abort', () => {
-    observer.disconnect()
-    clearTimeout(timer)
-  })
+  signal.addEventListener('abort', () => observer.disconnect())
   resize()
   map.redraw('ground')
   return map
