@@ -148,6 +148,21 @@ test('a pipe on standard input never waits: in an outage the spool keeps the new
   expect(ids()).toContain('newest')
 })
 
+test('the log says that the service does not accept positions, and when it does again', async () => {
+  service.answer = (response) => response.writeHead(503).end()
+  const child = service.start(['run', '--stdin'])
+  child.process.stdin?.write(`${JSON.stringify(aPosition(1))}\n`)
+  await vi.waitUntil(() => child.stderr().includes('answered 503; 1 positions wait'))
+
+  service.answer = (response) => response.writeHead(202).end()
+  child.process.stdin?.end()
+
+  expect(await child.ended).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('the service accepts positions again; 0 positions wait'),
+  })
+})
+
 test('SIGINT stops reading standard input that is still open', async () => {
   const child = service.start(['run', '--stdin'])
   child.process.stdin?.write(`${JSON.stringify(aPosition('1'))}\n`)

@@ -50,8 +50,11 @@ export interface Monitor {
   paired(): void
   /** True when the last failure was another one and no alarm tells it, so that it is told once. */
   isNewFailure(reason: string): boolean
-  /** The service has accepted positions: alarms about the way to it have ended. */
-  recovered(): void
+  /**
+   * The service has accepted positions: alarms about the way to it have ended. True when attempts had failed before, so
+   * that the recovery is told.
+   */
+  recovered(): boolean
   snapshot(): Snapshot
 }
 
@@ -112,9 +115,11 @@ export function createMonitor(sensor: string): Monitor {
       return isNew
     },
     recovered() {
+      const hadFailed = lastFailure !== ''
       lastFailure = ''
       isSpoolStuck = false
       alarms = alarms.filter(({ code }) => lastingAlarms.includes(code))
+      return hadFailed
     },
     snapshot() {
       if (!read) throw new Error('snapshot() was called before watch()')

@@ -74,7 +74,8 @@ export async function runAgent(
         output.event('retry', `${outcome.reason}; ${outcome.positions} positions wait`)
       if (outcome.kind === 'refused')
         output.event('refused', `${outcome.positions} positions: ${outcome.reason}; see posrep-agent refused`)
-      if (outcome.kind === 'accepted') monitor.recovered()
+      if (outcome.kind === 'accepted' && monitor.recovered())
+        output.event('online', `the service accepts positions again; ${agent.stats().spooled} positions wait`)
     },
     onAlarm: tellAlarm(monitor, output),
     onDropped: (positions, reasons) => output.event('dropped', whyDropped(reasons), { positions, reasons }),

@@ -17,6 +17,15 @@ test('a failure is told once: as the alarm that it raised, or by itself, and aga
   expect(monitor.isNewFailure(refused)).toBe(true)
 })
 
+test('a recovery is told once, and only after a failure', () => {
+  const monitor = createMonitor('roof1')
+  expect(monitor.recovered()).toBe(false)
+  monitor.isNewFailure('/v1/position-reports answered 503')
+
+  expect(monitor.recovered()).toBe(true)
+  expect(monitor.recovered()).toBe(false)
+})
+
 test('an alarm is shown until the service accepts positions; a wrong clock is shown until it is right', async () => {
   const monitor = createMonitor('roof1')
   const spool = await fileSpool(await aTempFolder())
