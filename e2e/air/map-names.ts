@@ -1,6 +1,6 @@
 /**
- * The names of places and the labels of targets on the canvas of a map.
- * In: a page, before it is opened. Out: how many of each its latest frame has, and the names that a label covers.
+ * The names of places, the texts on the ground, and the labels of targets on the canvas of a map.
+ * In: a page, before it is opened. Out: how many of each its latest frame has, and those that a label covers.
  */
 import type { Page } from 'playwright-core'
 
@@ -17,10 +17,13 @@ interface NamesAndLabels {
   labels: Box[]
 }
 
+/** What labels may cover: `places`, which give way to them; `ground`: areas and sensors, which stay. */
+type Layer = 'places' | 'ground'
+
 /** By the canvas that the names are drawn on, and by the time of the frame. */
 type Recorded = Window & {
   names?: WeakMap<HTMLCanvasElement, Box[]>
-  layer?: HTMLCanvasElement
+  layers?: Partial<Record<Layer, HTMLCanvasElement>>
   labels?: { atMs: number; boxes: Box[] }
 }
 
@@ -30,7 +33,8 @@ export async function recordNames(page: Page): Promise<void> {
   await page.addInitScript((height) => {
     const recorded: Recorded = window
     const names = new WeakMap<HTMLCanvasElement, Box[]>()
-    recorded.names = names
+    const layers: Recorded['layers'] = {}
+    Object.assign(recorded, { names, layers })
     const { fillText, clearRect, drawImage } = CanvasRenderingContext2D.prototype
     CanvasRenderingContext2D.prototype.clearRect = function (...box) {
       names.delete(this.canvas)
@@ -38,11 +42,16 @@ export async function recordNames(page: Page): Promise<void> {
     }
     CanvasRenderingContext2D.prototype.fillText = function (text, x, y, maxWidth) {
       fillText.call(this, text, x, y, maxWidth)
+      const { width, height: canvasHeight } = this.canvas
+      const map = document.querySelector('canvas')
+      // Not the picture of a label.
+      if (!map || this.canvas.isConnected || width < map.width) return
       // Only the layer of the names is moved, so that it has the coordinates of the map.
-      if (this.canvas.isConnected || this.getTransform().e === 0) return
-      recorded.layer = this.canvas
+      const isGround = this.getTransform().e === 0
+      layers[isGround ? 'ground' : 'places'] = this.canvas
+      const [dx, dy] = isGround ? [(width - map.width) / 2, (canvasHeight - map.height) / 2] : [0, 0]
       const half = this.measureText(text).width / 2
-      const box = { text, left: x - half, top: y - 9, right: x + half, bottom: y + 3 }
+      const box = { text, left: x - half - dx, top: y - 9 - dy, right: x + half - dx, bottom: y + 3 - dy }
       names.set(this.canvas, [...(names.get(this.canvas) ?? []), box])
     }
     CanvasRenderingContext2D.prototype.drawImage = function (this: CanvasRenderingContext2D, ...drawn: unknown[]) {
@@ -57,13 +66,16 @@ export async function recordNames(page: Page): Promise<void> {
   }, labelHeight)
 }
 
-export async function findCoveredNames(page: Page): Promise<{ names: number; labels: number; covered: string[] }> {
-  const { names, labels } = await page.evaluate(async (): Promise<NamesAndLabels> => {
+export async function findCoveredNames(
+  page: Page,
+  of: Layer = 'places',
+): Promise<{ names: number; labels: number; covered: string[] }> {
+  const { names, labels } = await page.evaluate(async (of): Promise<NamesAndLabels> => {
     const recorded: Recorded = window
     for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
-    const { layer } = recorded
+    const layer = recorded.layers?.[of]
     return { names: (layer && recorded.names?.get(layer)) ?? [], labels: recorded.labels?.boxes ?? [] }
-  })
+  }, of)
   const isUnder = (name: Box) =>
     labels.some(
       ({ left, top, right, bottom }) =>

@@ -82,6 +82,15 @@ testInChromium('no name of a place is under the label of a target, at any zoom',
   expect(Math.min(numbers.names, numbers.labels)).toBeGreaterThan(20)
 })
 
+testInChromium('the label of a target leaves the name and the limits of an area free', async () => {
+  const page = await anAirPage()
+  await page.getByText('40 targets').waitFor()
+
+  await expect.poll(async () => (await findCoveredNames(page, 'ground')).names).toBeGreaterThan(1)
+  // Where labels are put as if it were not there, one covers it for half a minute.
+  await expect.poll(async () => (await findCoveredNames(page, 'ground')).covered, { timeout: 20_000 }).toEqual([])
+})
+
 testInChromium('with all panels open, the title of the alerts and the active alert stay in view', async () => {
   const page = await anAirPage()
   await page.getByRole('button', { name: 'N172SP and ASA512 pass within 100 m' }).waitFor()

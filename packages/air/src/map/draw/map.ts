@@ -120,6 +120,8 @@ export function drawMap({
   const placeNames = createPlaceNames()
   const trails = createTrails()
   const onMap: Target[] = []
+  /** Where the texts on the ground are that stay there. */
+  let groundTexts: Box[] = []
   let ratio = 1
   let theme = readTheme(canvas)
   let symbols = createSymbols(theme, ratio)
@@ -179,7 +181,7 @@ export function drawMap({
     if (!isDirty && !isNewTrail && move < least) return move
     const isNewGround = isMoving ? !covers(groundLayer, view) : isGroundStale || !isFor(groundLayer, view)
     if (isNewGround) {
-      drawGround(groundLayer, view, ratio, {
+      groundTexts = drawGround(groundLayer, view, ratio, {
         ...ground,
         ...choices,
         sensors: sensors(),
@@ -212,8 +214,8 @@ export function drawMap({
     free ??= toFree(view, covered())
     setPixels(onMap, view)
     const obstacles = sensorBoxes(sensors(), view)
-    // While the map is moved, names are where they were drawn.
-    const avoided = isMoving ? [] : placeNames.airports()
+    // While the map is moved, texts on the ground are where they were drawn.
+    const avoided = isMoving ? [] : [...placeNames.airports(), ...groundTexts]
     const isReplay = choices.replayMs !== undefined
     const notice = noticeBox(free)
     const shared = { view, theme, free, units: choices.units }
@@ -226,7 +228,8 @@ export function drawMap({
     if (isMoving && onMap.length > maxVectorsInMotion) options.hasVectors = false
     if (isLayoutDue && choices.hasLabels) layOutLabels(onMap, options)
     if (isNewGround || (isLayoutDue && !isMoving)) {
-      placeNames.draw([...obstacles, ...texts, ...(choices.hasLabels ? labelBoxes(onMap, options) : [])], free)
+      const ofLabels = choices.hasLabels ? labelBoxes(onMap, options) : []
+      placeNames.draw([...obstacles, ...texts, ...groundTexts, ...ofLabels], free)
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     show(context, placeNames.layer, view)

@@ -30,7 +30,7 @@ export interface DrawTargets {
   free: Box
   /** Where sensors are. */
   obstacles: readonly Box[]
-  /** Where airports and their names are. */
+  /** Where airports and other texts on the ground are. */
   avoided: readonly Box[]
   /** Where other texts are. */
   texts: readonly Box[]
@@ -43,6 +43,8 @@ const vectorSeconds = 60
 const maxSymbolBoxes = 250
 /** How far a label moves between two layouts, in pixels. */
 const motion = 5
+/** How far labels stay away from what they avoid, in pixels: further than they move before a name gives way. */
+const apart = motion + 1
 
 /** Finds the targets on the map. Returns the largest move since they were drawn last, in pixels. */
 export function placeOnMap(targets: Iterable<Target>, view: View, onMap: Target[]): number {
@@ -210,7 +212,7 @@ export function layOutLabels(onMap: readonly Target[], options: DrawTargets): vo
     free: options.free,
     max: maxLabels,
     obstacles: [...options.obstacles, ...symbolBoxes(onMap)],
-    avoided: options.avoided,
+    avoided: options.avoided.map((box) => boxAround(box, apart)),
     texts: options.texts,
   })
   for (const { target, side } of boxes) target.labelSide = side

@@ -1,6 +1,7 @@
 /** Text on the ground of the map, with a halo, so that it is readable on any ground. */
 import type { Theme } from './theme.ts'
 
+/** Returns the width of the text, in pixels. */
 export function write(
   context: CanvasRenderingContext2D,
   text: string,
@@ -9,7 +10,7 @@ export function write(
   colour: string,
   theme: Theme,
   font: string,
-): void {
+): number {
   context.font = `${font} ${theme.font}`
   context.textAlign = 'center'
   context.lineJoin = 'round'
@@ -18,4 +19,5 @@ export function write(
   context.strokeText(text, px, py)
   context.fillStyle = colour
   context.fillText(text, px, py)
+  return context.measureText(text).width
 }

@@ -3,7 +3,7 @@
  * In: the ground, places, and the boxes of those texts. Out: a layer with ground and names, so that a frame has one
  * picture to copy; it is drawn again only when a name has moved.
  */
-import { type Box, boxAround, overlap } from '../../model/labels/box.ts'
+import { type Box, overlap } from '../../model/labels/box.ts'
 import {
   boxBelow,
   boxesOfName,
@@ -48,8 +48,6 @@ interface Name extends Named {
 const fullNameZoom = 11
 /** A name is large when the map is closer than this many zooms to where its place appeared. */
 const largeForZooms = 4
-/** How far labels stay away, in pixels: further than they move before the names give way. */
-const besideAirports = 6
 
 export function createPlaceNames(): PlaceNames {
   const layer = createLayer(true)
@@ -63,8 +61,7 @@ export function createPlaceNames(): PlaceNames {
       ;[ground, isNew] = [found, true]
       names = findNames(layer.context, found, groups)
     },
-    airports: () =>
-      names.flatMap((name) => (name.isAirport ? boxesOfName(name) : [])).map((box) => boxAround(box, besideAirports)),
+    airports: () => names.flatMap((name) => (name.isAirport ? boxesOfName(name) : [])),
     draw(taken, free) {
       const isChanged = layOutNames(names, taken, free)
       if (ground && (isChanged || isNew)) drawNames(layer, names, ground)
