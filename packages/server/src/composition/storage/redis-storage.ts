@@ -5,7 +5,7 @@
 import { createRedisAnnouncements } from '../../adapters/redis/announcements.ts'
 import { createRedisDirectory } from '../../adapters/redis/directory.ts'
 import type { RedisLink } from '../../adapters/redis/link/link.ts'
-import { openRedis, openRedisParts } from '../../adapters/redis/link/open-redis.ts'
+import { openRedis, openRedisParts, usualAnswerMs } from '../../adapters/redis/link/open-redis.ts'
 import { openRedisPubSub, type RedisPubSub } from '../../adapters/redis/link/pub-sub.ts'
 import { createRedisLog, type RedisLog } from '../../adapters/redis/log/log.ts'
 import { createPartitionedCounts } from '../../adapters/redis/partitions/partitioned-counts.ts'
@@ -34,7 +34,7 @@ const silentLogger = { info: () => {}, warn: () => {} }
 
 /** @throws Error when the Redis cannot be used. */
 export async function openRedisStorage(
-  { settings, clock, role, logger = silentLogger, redisAnswerMs: answerMs }: OpenStorageOptions,
+  { settings, clock, role, logger = silentLogger, redisAnswerMs: answerMs = usualAnswerMs[role] }: OpenStorageOptions,
   url: string,
 ): Promise<Storage> {
   const opened: { close(): Promise<void> }[] = []

@@ -47,7 +47,7 @@ export interface OpenStorageOptions {
   role: DatabaseRole
   /** Logs when the connection to Redis is lost and restored. Default: no logging. */
   logger?: Pick<Logger, 'info' | 'warn'>
-  /** After how many milliseconds without an answer Redis counts as away. Default 2,000. */
+  /** After how many milliseconds without an answer Redis counts as away. Default 2,000; for a `tool` 10,000. */
   redisAnswerMs?: number | undefined
   /**
    * Called when the disk or the thread of the database failed: no more writes are possible, so the process must end.

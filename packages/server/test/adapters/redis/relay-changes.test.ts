@@ -74,7 +74,7 @@ fact('all concurrent updates reach the other process', async (aProcess) => {
 fact(
   'an update waits one second for a process that does not answer, and the others have aborted by then',
   async (aProcess, prefix) => {
-    const [first, second] = await Promise.all([aProcess(usualAnswerMs), aProcess()])
+    const [first, second] = await Promise.all([aProcess(usualAnswerMs.server), aProcess()])
     const signal = await signalOf(second, roof1)
     // It hears of the change.
     const parts = await openRedisParts({ url: redis.url, logger, prefix })

@@ -195,7 +195,7 @@ async function ask<T>(url: string, command: (client: RedisClient) => Promise<T>)
 }
 
 function connect(url: string): Promise<Connection> {
-  return openConnection({ urls: () => [url], logger: silent, greet: async () => {}, answerMs: usualAnswerMs })
+  return openConnection({ urls: () => [url], logger: silent, greet: async () => {}, answerMs: usualAnswerMs.tool })
 }
 
 function toText(error: unknown): string {

@@ -51,8 +51,11 @@ export interface OpenRedisOptions extends OpenPartsOptions {
 }
 
 export const serviceTag = 'service'
-/** A Redis that has not answered for so long counts as away. */
-export const usualAnswerMs = 2_000
+/**
+ * A Redis that has not answered for so long counts as away. A `tool` is a command that one person waits for; a busy
+ * machine may delay it.
+ */
+export const usualAnswerMs = { server: 2_000, tool: 10_000 }
 
 /** @throws Error whose message does not contain the password. */
 export async function openRedis({ durability, role, ...options }: OpenRedisOptions): Promise<RedisParts> {
@@ -73,7 +76,7 @@ export async function openRedis({ durability, role, ...options }: OpenRedisOptio
  * @throws Error when no node can be reached, or when `check` fails.
  */
 export async function openRedisParts(
-  { url, partitions = 64, replicas = 0, logger, prefix = 'posrep:', answerMs = usualAnswerMs }: OpenPartsOptions,
+  { url, partitions = 64, replicas = 0, logger, prefix = 'posrep:', answerMs = usualAnswerMs.server }: OpenPartsOptions,
   check: (connection: RedisLink['connection']) => Promise<void> = async () => {},
 ): Promise<RedisParts> {
   const urls = findRedisUrls(url) ?? []

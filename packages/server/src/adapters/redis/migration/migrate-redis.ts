@@ -9,7 +9,7 @@ import { toRedisAddresses } from '../../../ports/storage/redis-addresses.ts'
 import type { RedisDurability } from '../../../ports/storage/redis-durability.ts'
 import { checkPartitions, checkRedis, incompleteSchema, movedSchema } from '../link/checks.ts'
 import type { RedisLink } from '../link/link.ts'
-import { openRedisParts, type RedisParts } from '../link/open-redis.ts'
+import { openRedisParts, type RedisParts, usualAnswerMs } from '../link/open-redis.ts'
 import { schemaVersion } from '../link/script.ts'
 import { hasShardedMessages, toInfo } from '../nodes/info.ts'
 import { copyData } from './copy-data.ts'
@@ -30,7 +30,7 @@ export interface MigrateRedisOptions {
   onKeys?: (keys: number) => void
   /** The prefix of every key. Default "posrep:". */
   prefix?: string
-  /** How long a call waits for an answer. Default 2,000. */
+  /** How long a call waits for an answer. Default 10,000. */
   answerMs?: number
 }
 
@@ -45,7 +45,7 @@ export async function migrateRedis({
   onKeys = () => {},
   prefix = 'posrep:',
   logger,
-  answerMs,
+  answerMs = usualAnswerMs.tool,
   ...options
 }: MigrateRedisOptions): Promise<DataCounts> {
   const { durability, partitions, replicas } = options

@@ -137,7 +137,7 @@ describe('a cluster', () => {
 
   testWithRedisServer('leases from other partitions while a node hangs', async () => {
     const cluster = await aRedisCluster()
-    const { log, parts } = await aProcess(cluster, { answerMs: usualAnswerMs })
+    const { log, parts } = await aProcess(cluster, { answerMs: usualAnswerMs.server })
     for (const queue of queues) await log.append([{ queue, body: '1' }])
 
     cluster.primaries[2]?.hang()
