@@ -25,6 +25,8 @@ const slotCount = 16_384
 const primaryCount = 3
 /** A replica takes over from a primary that has not answered for this long. */
 const nodeTimeoutMs = 2_000
+/** How often slots are moved until it succeeds. */
+const maxMoves = 3
 
 /** The client beside the server's binary. */
 const redisCli = redisBinary.replace('server', 'cli')
@@ -74,12 +76,26 @@ export async function startRedisCluster(): Promise<RedisClusterProcesses> {
     return asked.filter((_, n) => replies[n]?.includes('role:master'))
   }
 
-  /** After each change the nodes need a moment until they agree; until then redis-cli refuses the next one. */
+  /**
+   * After each change the nodes need a moment until they agree; until then redis-cli refuses the next one. Where a node
+   * of a busy machine is too slow, slots stay half way: redis-cli says to call `fix`, and to move them again.
+   */
   async function manage(command: string, ...options: string[]): Promise<void> {
     const known = `127.0.0.1:${nodes[0]?.port}`
-    await until('the nodes agree', () => isDone(redisCli, '--cluster', 'check', known))
     const own = command === 'add-node' ? options : [known, ...options, '--cluster-yes']
-    await run(redisCli, ['--cluster', command, ...own])
+    for (let attempt = 1; ; attempt++) {
+      await until('the nodes agree', () => isDone(redisCli, '--cluster', 'check', known))
+      try {
+        await run(redisCli, ['--cluster', command, ...own])
+        return
+      } catch (cause) {
+        if (attempt === maxMoves || !['reshard', 'rebalance'].includes(command)) {
+          const said = cause instanceof Error && 'stdout' in cause ? cause.stdout : cause
+          throw new Error(`redis-cli --cluster ${command} failed: ${said}`, { cause })
+        }
+        await isDone(redisCli, '--cluster', 'fix', known, '--cluster-yes')
+      }
+    }
   }
 
   async function addPrimary(): Promise<{ remove(): Promise<void> }> {
