@@ -11,7 +11,7 @@ import { startRedisCluster } from '../parts/redis-cluster.ts'
 import type { RedisProcess } from '../parts/redis-process.ts'
 import { describeWith } from '../parts/requirements.ts'
 import { seedWith, someLocalIds } from '../parts/seed.ts'
-import { aServerLocation, startServer } from '../parts/server-process.ts'
+import { aServerLocation, type ServerProcess, startServer } from '../parts/server-process.ts'
 import { trust } from '../parts/trust.ts'
 
 const sensorCount = Number(process.env.SCALE_SENSORS ?? 300)
@@ -37,15 +37,17 @@ describeWith('redis-server', 'the cost of a report on a Redis Cluster')('on a Re
       '--air',
       'off',
     ]
-    const server = await startServer(location, ...flags)
-    trust(server.certificate.ca)
     const sensors: Sensor[] = []
+    let server: ServerProcess | undefined
     const primaries = cluster.nodes.slice(0, 3)
-    const isProcessed = async () =>
-      /posrep_log_waiting\{log="report"\} 0/.test(await (await fetch(`${server.ready.origin}/metrics`)).text())
     try {
+      server = await startServer(location, ...flags)
+      const { ready, certificate } = server
+      trust(certificate.ca)
+      const isProcessed = async () =>
+        /posrep_log_waiting\{log="report"\} 0/.test(await (await fetch(`${ready.origin}/metrics`)).text())
       const idleBefore = await difference(primaries, () => sleep(seconds * 1_000))
-      const at = { origin: server.ready.ingestOrigin, ca: server.certificate.ca }
+      const at = { origin: ready.ingestOrigin, ca: certificate.ca }
       for (const localId of someLocalIds(sensorCount)) sensors.push(await aSensor({ ...at, localId }))
       const keysBefore = await Promise.all(primaries.map(countKeys))
       await Promise.all(sensors.map(({ localId, submit }) => submit(aReportText(`${localId}:1`))))
@@ -92,7 +94,7 @@ describeWith('redis-server', 'the cost of a report on a Redis Cluster')('on a Re
       expect(perSecond(idle)).toBeLessThan(1.2 * perSecond(idleBefore))
     } finally {
       for (const sensor of sensors) sensor.close()
-      await server.kill()
+      await server?.kill()
       await cluster.stop()
       await location.remove()
     }

@@ -7,7 +7,7 @@ import { auditConsent } from '../admin/sensors/audit-consent.ts'
 import { addSensor } from '../admin/sensors/sensor-admin.ts'
 import { addUser, findUser } from '../admin/user-admin.ts'
 import type { DeviceRegistry } from '../devices/registry.ts'
-import { SettingsError } from '../errors.ts'
+import { ApiError, SettingsError } from '../errors.ts'
 import type { Audit } from '../identity/audit.ts'
 import { toEmail } from '../identity/people/users.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -15,6 +15,9 @@ import type { Directory } from '../ports/storage/directory.ts'
 import { hashSecret } from '../secrets.ts'
 import type { Seed } from './seed-file.ts'
 import type { SeededEntry } from './seed-report.ts'
+
+const maxAttempts = 5
+const betweenAttemptsMs = 1_000
 
 export interface SeedTarget {
   directory: Directory
@@ -31,9 +34,12 @@ export interface SeedTarget {
 export async function applySeed(seed: Seed, target: SeedTarget): Promise<SeededEntry[]> {
   const { directory } = target
   const entries: SeededEntry[] = []
+  const apply = async (...entry: Parameters<typeof add>) => {
+    entries.push(await patiently(target.clock, () => add(...entry)))
+  }
   for (const account of seed.accounts) {
     const compare = async () => toDifference(await directory.find('account', account.id), account)
-    entries.push(await add(`account ${account.id}`, () => addAccount(account, directory), compare))
+    await apply(`account ${account.id}`, () => addAccount(account, directory), compare)
   }
   for (const user of seed.users) {
     const compare = async () => {
@@ -41,27 +47,30 @@ export async function applySeed(seed: Seed, target: SeedTarget): Promise<SeededE
       // Passwords are not compared: hashing one takes a large part of a second.
       return {}
     }
-    entries.push(await add(`user ${toEmail(user.email)}`, () => addUser(user, directory), compare))
+    await apply(`user ${toEmail(user.email)}`, () => addUser(user, directory), compare)
   }
   for (const client of seed.clients) {
-    entries.push(
-      await add(
-        `client ${client.id}`,
-        () => addClient(client, target),
-        () => compareClient(client, directory),
-      ),
-    )
+    const compare = () => compareClient(client, directory)
+    await apply(`client ${client.id}`, () => addClient(client, target), compare)
   }
   for (const sensor of seed.sensors) {
-    entries.push(
-      await add(
-        `sensor ${sensor.localId}`,
-        () => addSensor(sensor, target),
-        () => compareSensor(sensor, target),
-      ),
-    )
+    const compare = () => compareSensor(sensor, target)
+    await apply(`sensor ${sensor.localId}`, () => addSensor(sensor, target), compare)
   }
   return entries
+}
+
+/** A storage that does not answer for a moment does not end the start. An entry may be added again. */
+async function patiently<T>(clock: Clock, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isAway = error instanceof ApiError && error.code === 'unavailable'
+      if (!isAway || attempt === maxAttempts) throw error
+      await clock.sleep(betweenAttemptsMs)
+    }
+  }
 }
 
 type Comparison = Partial<Pick<SeededEntry, 'outcome' | 'detail'>>

@@ -3,6 +3,7 @@ import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
 import { clientAdmin } from '../../src/admin/client-admin.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry, toDeviceRecord } from '../../src/devices/registry.ts'
+import { ApiError } from '../../src/errors.ts'
 import type { AuditEvent } from '../../src/identity/audit.ts'
 import type { Kind } from '../../src/ports/storage/directory.ts'
 import { applySeed } from '../../src/seed/apply-seed.ts'
@@ -192,4 +193,25 @@ test('a URN part that another account had in the last 30 days is taken only with
   expect(await target.directory.find('client', 'fleet')).not.toHaveProperty('reuseTrustedUrnPart')
   await clock.advance(1_000)
   expect(await applySeed({ ...nothing, clients: reused }, target)).toMatchObject([{ outcome: 'unchanged' }])
+})
+
+test('an entry that the storage does not take is added again, a few times', async () => {
+  const { clock, target } = aTarget()
+  let refusals = 4
+  const insert: typeof target.directory.insert = async (...record) => {
+    if (refusals-- > 0) throw new ApiError('unavailable', 'The store does not answer')
+    return target.directory.insert(...record)
+  }
+  const applying = applySeed(seed, { ...target, directory: { ...target.directory, insert } })
+  await clock.advance(4_000)
+  expect((await applying).map(({ outcome }) => outcome)).toEqual(Array(5).fill('created'))
+
+  refusals = 5
+  const failing = applySeed(
+    { ...nothing, accounts: [{ id: 'late', name: 'Late' }] },
+    { ...target, directory: { ...target.directory, insert } },
+  )
+  const outcome = expect(failing).rejects.toMatchObject({ code: 'unavailable' })
+  await clock.advance(4_000)
+  await outcome
 })

@@ -88,14 +88,19 @@ export async function openConnection({
    * had little time: it may have waited for its turn, which says nothing of Redis.
    */
   async function withDeadline<T>(client: RedisClient, call: () => Promise<T>, withinMs: number): Promise<T> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        const cause = new Error(`Redis has not answered within ${Math.round(withinMs)} ms`)
-        reject(cause)
-        if (withinMs >= answerMs / 2) leave(client, cause)
-      }, withinMs)
-    })
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    let isSecondHalf = false
+    // In two halves: where this process could not run in the first, the answer may have arrived, and is read now.
+    const timer = setTimeout(() => {
+      if (!isSecondHalf) {
+        isSecondHalf = true
+        timer.refresh()
+        return
+      }
+      const cause = new Error(`Redis has not answered within ${Math.round(withinMs)} ms`)
+      reject(cause)
+      if (withinMs >= answerMs / 2) leave(client, cause)
+    }, withinMs / 2)
     inFlight.set(client, (inFlight.get(client) ?? 0) + 1)
     try {
       return await Promise.race([call(), late])

@@ -22,6 +22,8 @@ const minuteMs = 60_000
 const aWrite = createScript(`return redis.call('SET', KEYS[1], 'written').ok`)
 /** A call waits 2 s for Redis. Less than one wait, and less than two. */
 const [oneWaitMs, twoWaitsMs] = [1_500, 3_500]
+/** More than one. */
+const blockedMs = 2_200
 
 interface Scene {
   redis: RedisServer
@@ -110,6 +112,16 @@ describe('a redis that fails', () => {
 
     expect(await hasWritten).toBe('OK')
     await vi.waitFor(async () => expect(await link.read(['first', 'other'])).toEqual(['written', undefined]), soon)
+  })
+
+  fact('has answered in time if its answer arrived while this process could not run', async ({ link, store }) => {
+    await link.run(aWrite, ['before'], [])
+    const hasWritten = link.run(aWrite, ['first'], [])
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, blockedMs)
+
+    expect(await hasWritten).toBe('OK')
+    expect(await store.get('kept')).toBe('value')
   })
 
   fact('is asked again at once after a call that had little time left was late', async ({ redis, link, store }) => {
