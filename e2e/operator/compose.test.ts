@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../../testing/real-time.ts'
 import { aReportText, aSensor } from '../parts/a-sensor.ts'
@@ -21,6 +22,7 @@ const compose = await readFile(join(folder, 'compose.yaml'), 'utf8')
 const nginx = await readFile(join(folder, 'nginx.conf'), 'utf8')
 const password = 'hush-hush'
 const origin = 'https://positions.example.com'
+const betweenStartsMs = 500
 
 /** What stands below a key of the file, or below a service. */
 function section(name: string): string {
@@ -113,14 +115,27 @@ function check(flags: string[], variables: Record<string, string>) {
   return runToEnd(['redis', 'check', ...replicas], { POSREP_REDIS: variables.POSREP_REDIS ?? '' })
 }
 
-function start(program: string, args: string[], environment: Record<string, string> = {}): ChildProcess {
-  const child = spawn(program, args, { stdio: 'ignore', env: { ...process.env, ...environment } })
+/**
+ * Starts it again when it ends, as `restart: unless-stopped` does: a server ends if Redis does not answer its start.
+ */
+function start(program: string, args: string[], environment: Record<string, string> = {}): void {
+  let isStopped = false
+  let child = run()
   onTestFinished(async () => {
+    isStopped = true
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGKILL')
     await once(child, 'exit')
   })
-  return child
+
+  function run(): ChildProcess {
+    const started = spawn(program, args, { stdio: 'ignore', env: { ...process.env, ...environment } })
+    started.once('exit', async () => {
+      await sleep(betweenStartsMs)
+      if (!isStopped) child = run()
+    })
+    return started
+  }
 }
 
 async function isReady(port: number): Promise<boolean> {

@@ -42,7 +42,8 @@ interface Exceptions {
 
 /** A page in a new browser profile. */
 export async function aVisit(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext(options)
+  // For the requests of routes, which are not the browser's.
+  const context = await browser.newContext({ ...options, ignoreHTTPSErrors: true })
   context.setDefaultTimeout(hangsAfterMs)
   // Open pages hold live streams, of which a user has a limited number.
   onTestFinished(() => context.close())
