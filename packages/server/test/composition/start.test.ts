@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { until } from '../../../../testing/real-time.ts'
 import { startServer } from '../../src/composition/server.ts'
 import { memoryStorage } from '../../src/composition/storage/storage.ts'
 import type { Storage } from '../../src/composition/storage/storage-ports.ts'
@@ -13,13 +14,13 @@ function unavailable(): Promise<never> {
   return Promise.reject(new ApiError('unavailable', 'The store did not take this; try again shortly', { cause }))
 }
 
-function start(storage: Storage, more: Record<string, string> = {}) {
+function start(storage: Storage, more: Record<string, string> = {}, clock = createManualClock()) {
   const flags = { ...more, redis: 'redis://:hidden@redis.example:6379', 'insecure-http': true, port: '0' }
   const settings = resolveSettings({ flags, environment: {} })
   return startServer({
     settings,
     storage,
-    clock: createManualClock(),
+    clock,
     logger: silentLogger,
     version: '1',
     seeds: [seed],
@@ -32,13 +33,19 @@ test.each(['signingKey', 'user'])(
     const memory = memoryStorage({ clock: createManualClock() })
     const list: typeof memory.directory.list = (asked, ...rest) =>
       asked === kind ? unavailable() : memory.directory.list(asked, ...rest)
+    const clock = createManualClock()
     let closed = 0
 
-    const error: unknown = await start({
-      ...memory,
-      directory: { ...memory.directory, list },
-      close: async () => void closed++,
-    }).catch((error) => error)
+    let error: unknown
+    const storage = { ...memory, directory: { ...memory.directory, list }, close: async () => void closed++ }
+    start(storage, {}, clock).catch((cause) => {
+      error = cause
+    })
+    // An entry of the seed is tried a few times.
+    await until('the start has failed', async () => {
+      await clock.advance(1_000)
+      return error !== undefined
+    })
 
     expect(error).toBeInstanceOf(SettingsError)
     expect(error).toMatchObject({
