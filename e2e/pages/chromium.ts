@@ -13,8 +13,8 @@ if (!executablePath) process.stderr.write('Chromium is not installed: tests of t
 export const testInChromium = test.skipIf(!executablePath && process.env.TEST_REQUIRE_ALL !== '1')
 
 /**
- * It accepts the certificate of any server. Where a page is told to, Chromium tries each request anew, and gives up on
- * a busy machine.
+ * Accepts the certificate of any server. With `ignoreHTTPSErrors` alone, Chromium sends a request again after the error
+ * of its certificate, and sometimes gives up on a busy machine.
  */
 export function launchChromium(): Promise<Browser> {
   const { args, ...options } = chromiumOptions()
