@@ -8,6 +8,7 @@ import type { RedisLink } from '../../adapters/redis/link/link.ts'
 import { openRedis, openRedisParts, usualAnswerMs } from '../../adapters/redis/link/open-redis.ts'
 import { openRedisPubSub, type RedisPubSub } from '../../adapters/redis/link/pub-sub.ts'
 import { createRedisLog, type RedisLog } from '../../adapters/redis/log/log.ts'
+import { isLate } from '../../adapters/redis/nodes/connection.ts'
 import { createPartitionedCounts } from '../../adapters/redis/partitions/partitioned-counts.ts'
 import { createPartitionedLog } from '../../adapters/redis/partitions/partitioned-log.ts'
 import {
@@ -32,9 +33,32 @@ import type { OpenStorageOptions, Storage } from './storage-ports.ts'
 
 const silentLogger = { info: () => {}, warn: () => {} }
 
+/**
+ * A server opens a Redis that is late again: the machine may be busy. A person who waits for a tool is told at once.
+ */
+const maxAttempts = { server: 3, tool: 1 }
+
 /** @throws Error when the Redis cannot be used. */
-export async function openRedisStorage(
-  { settings, clock, role, logger = silentLogger, redisAnswerMs: answerMs = usualAnswerMs[role] }: OpenStorageOptions,
+export async function openRedisStorage(options: OpenStorageOptions, url: string): Promise<Storage> {
+  const { role, logger = silentLogger } = options
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await openOnce({ ...options, logger }, url)
+    } catch (cause) {
+      if (!isLate(cause) || attempt === maxAttempts[role]) throw cause
+      logger.warn({ err: cause, attempt }, 'redis was late; opening it again')
+    }
+  }
+}
+
+async function openOnce(
+  {
+    settings,
+    clock,
+    role,
+    logger,
+    redisAnswerMs: answerMs = usualAnswerMs[role],
+  }: OpenStorageOptions & Required<Pick<OpenStorageOptions, 'logger'>>,
   url: string,
 ): Promise<Storage> {
   const opened: { close(): Promise<void> }[] = []

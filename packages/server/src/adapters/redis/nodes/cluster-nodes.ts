@@ -6,7 +6,7 @@
  */
 import type { Logger } from '../../../ports/logger.ts'
 import { toNodeUrl, toRedisAddress } from '../../../ports/storage/redis-addresses.ts'
-import { type Connection, openConnection, type RedisClient } from './connection.ts'
+import { type Connection, LateError, openConnection, type RedisClient } from './connection.ts'
 import { greetNode, type RedisNodes } from './nodes.ts'
 
 export interface ClusterNodes extends RedisNodes {
@@ -202,7 +202,7 @@ function isSameTable(one: (string | undefined)[], other: (string | undefined)[])
 async function inTime<T>(opening: Promise<T>, endsAtMs: number, url: string): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => reject(new Error(`No connection to "${toRedisAddress(url)}" in time`)),
+    () => reject(new LateError(`No connection to "${toRedisAddress(url)}" in time`)),
     Math.max(0, endsAtMs - performance.now()),
   )
   try {

@@ -4,7 +4,7 @@
  * there is no connection. The client's socket timeout is not used: it closes idle connections, and each write delays
  * it.
  */
-import { createClient } from '@redis/client'
+import { ConnectionTimeoutError, createClient } from '@redis/client'
 import type { Logger } from '../../../ports/logger.ts'
 
 export type RedisClient = ReturnType<typeof createRedisClient>
@@ -28,6 +28,15 @@ export interface ConnectionOptions {
   answerMs: number
   /** False: the first connection is retried until it succeeds, too. Default true. */
   isAwaited?: boolean
+}
+
+/** A connection or an answer that took longer than it may. */
+export class LateError extends Error {}
+
+/** Whether `error`, or what caused it, is that Redis was late: it may be in time when it is asked again. */
+export function isLate(error: unknown): boolean {
+  if (error instanceof LateError || error instanceof ConnectionTimeoutError) return true
+  return error instanceof Error && isLate(error.cause)
 }
 
 /** Of `answerMs`. */
@@ -97,7 +106,7 @@ export async function openConnection({
         timer.refresh()
         return
       }
-      const cause = new Error(`Redis has not answered within ${Math.round(withinMs)} ms`)
+      const cause = new LateError(`Redis has not answered within ${Math.round(withinMs)} ms`)
       reject(cause)
       if (withinMs >= answerMs / 2) leave(client, cause)
     }, withinMs / 2)

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { hangsAfterMs } from '../../../../../../testing/real-time.ts'
+import { hangsAfterMs, until } from '../../../../../../testing/real-time.ts'
 import { openStorage } from '../../../../src/composition/storage/storage.ts'
 import { createManualClock } from '../../../../src/contracts/manual-clock.ts'
 import { SettingsError } from '../../../../src/errors.ts'
@@ -32,6 +34,26 @@ describe('--redis', () => {
     const refusal = await openStorage({ settings, clock, role: 'server' }).catch((error) => error)
     expect(refusal).toBeInstanceOf(SettingsError)
     expect(refusal.message).toBe('--redis at 127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1')
+  })
+
+  test.each([
+    ['server', 3],
+    ['tool', 1],
+  ] as const)('a %s opens a Redis that accepts connections and does not answer %s times', async (role, attempts) => {
+    const connections: Socket[] = []
+    const mute = createServer((socket) => connections.push(socket.on('error', () => {})))
+    await once(mute.listen(0, '127.0.0.1'), 'listening')
+    const { port } = mute.address() as AddressInfo
+    const settings = settingsOf({ memory: true, redis: `redis://127.0.0.1:${port}` })
+
+    await expect(openStorage({ settings, clock, role, redisAnswerMs: 200 })).rejects.toThrow(
+      `--redis at 127.0.0.1:${port} cannot be used: `,
+    )
+    await until('each attempt is accepted', () => connections.length >= attempts)
+    expect(connections).toHaveLength(attempts)
+
+    for (const socket of connections) socket.destroy()
+    await new Promise((resolve) => mute.close(resolve))
   })
 
   testWithRedisServer('processes with separate folders and a tool share state, logs and recent reports', async () => {
