@@ -20,8 +20,10 @@ const reportsAfter = 10
 /** Both servers receive a report in the same second, as the pictures go on with each whole second. */
 const reportAtMs = 200
 const firstLon = 24
-/** M/s. */
+/** M/s, to the east. */
 const speed = 111.2
+/** Between the first two: closer than the limits, and no formation. They stay so, however long the machine takes. */
+const apartMetres = 800
 /** A degree of longitude at 60 degrees. */
 const metresPerLon = 55_660
 
@@ -60,24 +62,23 @@ function connect({ ready, certificate: { ca } }: ServerProcess): Promise<Sensor[
 }
 
 /**
- * What the sensor reports at this time: each target flies straight on, the first two towards each other; the second
- * sensor knows no identities.
+ * What the sensor reports at this time: each target flies straight on, the second before the first; the second sensor
+ * knows no identities.
  */
 function reportOf(sensor: number, timeMs: number, startMs: number): string {
   const positions = Array.from({ length: targets }, (_, target) => {
-    const [from, east] = target === 1 ? [firstLon + 0.16, -speed] : [firstLon, speed]
-    const seconds = (timeMs - startMs) / 1_000
+    const eastMetres = (target === 1 ? apartMetres : 0) + (speed * (timeMs - startMs)) / 1_000
     return {
       id: `${sensor}-${target}-${timeMs}`,
       sourceTimeStamp: new Date(timeMs).toISOString(),
       target: sensor === 0 ? { ids: [{ id: `F000${16 + target}`, type: 'ICAO' }] } : { sourceId: String(target) },
       position: {
         lat: 60 + (target < 2 ? 0 : target * 0.1),
-        lon: from + (seconds * east) / metresPerLon,
+        lon: firstLon + eastMetres / metresPerLon,
         accuracy: 20,
       },
       altitudes: [{ height: target < 2 ? 1_000 : 1_000 + 100 * target, datum: 'wgs84', accuracy: 20 }],
-      groundVelocity: { x: east, y: 0, z: 0 },
+      groundVelocity: { x: speed, y: 0, z: 0 },
       onGround: false,
     }
   })
@@ -136,7 +137,7 @@ function toComparableAlerts(alerts: readonly AirAlert[]) {
       kind,
       limits: conflict?.limits,
       tracks: conflict?.tracks.map(({ trackId }) => trackId),
-      metres: Math.round(conflict?.horizontalMetres ?? Number.NaN),
+      hundredMetres: Math.round((conflict?.horizontalMetres ?? Number.NaN) / 100),
     }))
 }
 

@@ -1,7 +1,8 @@
 /**
  * A scripted air picture for tests of its page: targets that fly straight on, two of them towards each other, and two
  * sensors.
- * In: how many targets. Out: what `startServer` takes as its air picture, and a function that ends it.
+ * In: how many targets, and whether they stay where they begin. Out: what `startServer` takes as its air picture, and a
+ * function that ends it.
  */
 import type { ServerOptions } from '@posrep/server'
 import type { AirAlert, AirAreaList, AirFrame, AirPath, AirSensor, AirTrack, AirTrackDetail } from '@posrep/spec'
@@ -32,7 +33,7 @@ const metresPerDegree = 111_320
 const centre = { lat: 36.7, lon: -121.9 }
 const [north, south] = ['urn:aa:device:acme:roof1', 'urn:aa:device:acme:mast2']
 
-export function aMovingPicture(count: number): MovingPicture {
+export function aMovingPicture(count: number, { isStill = false } = {}): MovingPicture {
   const flights = Array.from({ length: count }, (_, index) => toFlight(index))
   const listeners = new Set<(frame: AirFrame, sequence: number) => void>()
   const startedAtMs = currentTimeMs()
@@ -42,7 +43,7 @@ export function aMovingPicture(count: number): MovingPicture {
 
   const timer = setInterval(() => {
     if (isPaused) return
-    for (const flight of flights) fly(flight)
+    if (!isStill) for (const flight of flights) fly(flight)
     sequence++
     last = { ...toFrame(), full: false }
     for (const listener of listeners) listener(last, sequence)

@@ -26,7 +26,7 @@ const primaryCount = 3
 /** A replica takes over from a primary that has not answered for this long. */
 const nodeTimeoutMs = 2_000
 /** How often slots are moved until it succeeds. */
-const maxMoves = 3
+const maxMoves = 10
 
 /** The client beside the server's binary. */
 const redisCli = redisBinary.replace('server', 'cli')
@@ -161,5 +161,7 @@ function toSettings(busPort: number): string[] {
     ...['--cluster-enabled', 'yes', '--cluster-port', String(busPort)],
     ...['--cluster-node-timeout', String(nodeTimeoutMs), '--cluster-require-full-coverage', 'no'],
     ...['--repl-diskless-sync-delay', '0'],
+    // A replica that a busy machine lets wait for longer than 30 s would not take over.
+    ...['--cluster-replica-validity-factor', '0'],
   ]
 }

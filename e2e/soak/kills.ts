@@ -6,7 +6,7 @@
  * pairing that was honoured twice, or after its revocation, or that was lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { until } from '../../testing/real-time.ts'
+import { hangsAfterMs, until } from '../../testing/real-time.ts'
 import { aReportText, aSensor, type Sensor } from '../parts/a-sensor.ts'
 import { aUser } from '../parts/a-user.ts'
 import { startRedisCluster } from '../parts/redis-cluster.ts'
@@ -49,8 +49,6 @@ export interface KillsResult {
 const answerMs = 1_000
 /** They are paired in turns, so that what was not answered is over when their turn comes again. */
 const pairedSensors = 10
-/** If no report arrives for this time, the missing reports are lost. */
-const silenceMs = 75_000
 
 export async function soakKills({
   kills,
@@ -245,7 +243,7 @@ async function missing(loads: Load[], recorder: Recorder): Promise<string[]> {
       arrived = recorder.counts.first
       sinceMs = performance.now()
     }
-    if (performance.now() - sinceMs > silenceMs) return lost
+    if (performance.now() - sinceMs > hangsAfterMs) return lost
     await sleep(100)
   }
 }

@@ -5,6 +5,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hangsAfterMs } from '../../testing/real-time.ts'
 import { aReportText, aSensor, type Sensor } from '../parts/a-sensor.ts'
 import { aUser } from '../parts/a-user.ts'
 import { deviceUrnOf, seedWith, someLocalIds } from '../parts/seed.ts'
@@ -101,7 +102,7 @@ async function submitAll(sensor: Sensor, reports: number, recorder: Recorder): P
     number--
   }
   const startedAtMs = performance.now()
-  while (inFlight(reports) > 0 && performance.now() - startedAtMs < 60_000) await sleep(20)
+  while (inFlight(reports) > 0 && performance.now() - startedAtMs < hangsAfterMs) await sleep(20)
   if (inFlight(reports) > 0) unexpected.push(`${inFlight(reports)} reports of ${queue} did not arrive`)
   return unexpected
 }
