@@ -18,8 +18,11 @@ const sensorCount = Number(process.env.SCALE_SENSORS ?? 300)
 const seconds = Number(process.env.SCALE_SECONDS ?? 4)
 const partitions = process.env.SCALE_PARTITIONS ?? '64'
 const rounds = 3
-/** Where reports are few, the node of the service's part has 5 of 105 commands more: it reads the device of each. */
-const tolerance = 0.15
+/**
+ * The node of the service's part reads the device of each report, and reports that come together share calls, on a busy
+ * machine more of them. Two calls more for each report on one node would be 0.4.
+ */
+const tolerance = 0.4
 
 describeWith('redis-server', 'the cost of a report on a Redis Cluster')('on a Redis Cluster', () => {
   test('each of three primaries carries the share of its devices, and idle calls depend on no number of devices', async () => {
