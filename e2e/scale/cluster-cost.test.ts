@@ -51,7 +51,9 @@ describeWith('redis-server', 'the cost of a report on a Redis Cluster')('on a Re
         /posrep_log_waiting\{log="report"\} 0/.test(await (await fetch(`${ready.origin}/metrics`)).text())
       const measureIdle = () => difference(primaries, () => sleep(seconds * 1_000))
       const perSecond = (figures: Figures[]) => sum(figures.map((node) => perSecondOf(node, 'calls')))
-      const withoutDevices = Math.max(...[await measureIdle(), await measureIdle(), await measureIdle()].map(perSecond))
+      // The middle one: in its first seconds a process asks every partition, and a busy machine lets it wait.
+      const idles = [await measureIdle(), await measureIdle(), await measureIdle()].map(perSecond)
+      const withoutDevices = idles.sort((a, b) => a - b)[1] ?? 0
       const at = { origin: ready.ingestOrigin, ca: certificate.ca }
       for (const localId of someLocalIds(sensorCount)) sensors.push(await aSensor({ ...at, localId }))
       const keysBefore = await Promise.all(primaries.map(countKeys))
